@@ -1,0 +1,75 @@
+// Package form declares the fragment format: which tables and keys the two roots
+// of a source tree may hold.
+//
+// A Root is all that a decoder needs to know about a kind of file. Today's
+// format is declared here, the legacy dialect in package legacy; contracts come from
+// the registry of operations, so that a new operation is not repeated here.
+package form
+
+import (
+	"github.com/opcat/opcat/shape"
+)
+
+// Version is the newest fragment format that this program reads.
+const Version = "1.0"
+
+// A Root is the shape of one kind of fragment.
+type Root struct {
+	Name  string // catalog_sources or capability_sources
+	Table *shape.Table
+}
+
+// The two roots of a source tree in today's format, and a layer's manifest.
+var (
+	Catalog      = &Root{Name: "catalog_sources", Table: catalogTable}
+	Capabilities = &Root{Name: "capability_sources", Table: capabilityTable}
+	Manifest     = shape.New("a layer manifest", shape.F("schema", text()).Always(), shape.F("name", text()).Always())
+)
+
+var catalogTable = shape.New("a catalog fragment",
+	shape.F("schema", text()),
+	shape.F("remove", shape.ListOf(shape.Rec(tombstone))),
+	shape.F("revive", shape.ListOf(shape.Rec(tombstone))),
+	shape.F("provider", shape.MapOf(shape.ID, shape.Rec(Provider))),
+	shape.F("model", shape.ListOf(shape.Rec(Model))),
+	shape.F("alias", shape.MapOf(shape.Text, shape.Rec(Alias))),
+	shape.F("default", shape.Rec(Defaults)),
+	shape.F("ladder", shape.MapOf(shape.Text, shape.Rec(Ladder))),
+	shape.F("generation_default", shape.MapOf(shape.Text, free())),
+	shape.F("role", shape.MapOf(shape.Text, free())),
+	shape.F("suggest", shape.MapOf(shape.Glob, shape.Of(shape.ID))),
+	shape.F("data_controls_policy", shape.Rec(shape.New("the data-control policy",
+		shape.F("default_posture", shape.EnumOf("default", "strictest_available"))))),
+	shape.F("presentation", shape.Rec(Presentation)),
+)
+
+var capabilityTable = shape.New("a capability fragment",
+	shape.F("schema", text()),
+	shape.F("provider", shape.MapOf(shape.ID, shape.ListOf(shape.Rec(Rule)))),
+)
+
+var tombstone = shape.New("a removal",
+	shape.F("row", shape.Of(shape.RowID)).Always(),
+	shape.F("reason", text()).Always(),
+)
+
+// overlay adds the keys that any table of a higher layer may hold.
+func overlay(keys ...*shape.Key) []*shape.Key {
+	return append(keys,
+		shape.F("add", yesno()).Says("the table is new in this layer"),
+		shape.F("unset", shape.SetOf(text()).Full()).Says("keys that this layer clears"),
+	)
+}
+
+func text() *shape.Type   { return shape.Of(shape.Text) }
+func yesno() *shape.Type  { return shape.Of(shape.Bool) }
+func count() *shape.Type  { return shape.CountOf(1, 0) }
+func date() *shape.Type   { return shape.Of(shape.Date) }
+func amount() *shape.Type { return shape.Of(shape.Amount) }
+func number() *shape.Type { return shape.Of(shape.Number) }
+func source() *shape.Type { return shape.Of(shape.Source) }
+func row() *shape.Type    { return shape.Of(shape.RowID) }
+func texts() *shape.Type  { return shape.ListOf(text()) }
+
+// free is a table whose keys nobody fixes.
+func free() *shape.Type { return shape.MapOf(shape.Text, shape.Of(shape.Any)) }

@@ -1,0 +1,217 @@
+// Package tree holds the values of fragments between the stages of a compile:
+// each value typed by its shape, each key and value with its place.
+//
+// A stage reads trees and makes new ones; it never changes a tree that it was
+// given. Nodes come from an Arena and live as long as the compile.
+package tree
+
+import (
+	"iter"
+	"strconv"
+
+	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
+)
+
+// A File is one source file.
+type File struct {
+	Path  string // slash-separated, relative to its layer's root
+	Layer string // bundled, host, user, project, run
+	Rank  int    // 0 for bundled, rising with the layer
+}
+
+// A Node is one value of a fragment: a scalar, a list or a table. The zero Node
+// is no value; a nil *Node reads as an absent one.
+type Node struct {
+	Key  *shape.Key // what it is a value of; items of a list carry the list's item key
+	Text string     // a scalar in canonical spelling; empty for lists and tables
+	File *File
+
+	first, last, next *Node
+
+	keyLine, line uint32
+	keyCol, col   uint16
+	Form          shape.Form
+	Mark          uint8 // free for the stage that builds the node
+}
+
+// A Place is where a key and its value stand in a file: lines and columns count
+// from 1, columns in bytes.
+type Place struct {
+	KeyLine, KeyCol, Line, Col int
+}
+
+// SetPlace records where the key and the value stand.
+func (n *Node) SetPlace(p Place) {
+	const most = 1<<16 - 1
+	n.keyLine, n.keyCol = uint32(p.KeyLine), uint16(min(p.KeyCol, most))
+	n.line, n.col = uint32(p.Line), uint16(min(p.Col, most))
+}
+
+// Place gives back what SetPlace recorded.
+func (n *Node) Place() Place {
+	return Place{int(n.keyLine), int(n.keyCol), int(n.line), int(n.col)}
+}
+
+// KeyAt is the place of the key: where an unknown or misplaced key is reported.
+func (n *Node) KeyAt() diag.Pos { return n.pos(n.keyLine, n.keyCol) }
+
+// At is the place of the value: where a wrong value is reported.
+func (n *Node) At() diag.Pos { return n.pos(n.line, n.col) }
+
+func (n *Node) pos(line uint32, col uint16) diag.Pos {
+	if n == nil || n.File == nil {
+		return diag.Pos{}
+	}
+	return diag.Pos{Layer: n.File.Layer, File: n.File.Path, Line: int(line), Col: int(col)}
+}
+
+// Name is the key's name; "" for an item of a list.
+func (n *Node) Name() string { return n.Key.Name }
+
+// Type is the member of the key's type that the value is written as.
+func (n *Node) Type() *shape.Type { return n.Key.Type.Member(n.Form) }
+
+// Get finds a child of a table by name; nil if it is absent.
+func (n *Node) Get(name string) *Node {
+	if n == nil {
+		return nil
+	}
+	for c := n.first; c != nil; c = c.next {
+		if c.Key.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Path follows names down tables; nil if any is absent.
+func (n *Node) Path(names ...string) *Node {
+	for _, name := range names {
+		n = n.Get(name)
+	}
+	return n
+}
+
+// Each iterates over the children of a table or the items of a list.
+func (n *Node) Each() iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		if n == nil {
+			return
+		}
+		for c := n.first; c != nil; c = c.next {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// First is the first child, nil if there is none; Next the sibling after n.
+func (n *Node) First() *Node {
+	if n == nil {
+		return nil
+	}
+	return n.first
+}
+
+// Next is the sibling after n; nil if n is the last.
+func (n *Node) Next() *Node { return n.next }
+
+// Len counts the children of a table or the items of a list.
+func (n *Node) Len() int {
+	k := 0
+	for range n.Each() {
+		k++
+	}
+	return k
+}
+
+// Str is the text of a scalar; "" if n is absent.
+func (n *Node) Str() string {
+	if n == nil {
+		return ""
+	}
+	return n.Text
+}
+
+// Int is the value of a count; 0 if n is absent.
+func (n *Node) Int() int64 {
+	if n == nil {
+		return 0
+	}
+	i, _ := strconv.ParseInt(n.Text, 10, 64)
+	return i
+}
+
+// IsTrue reports whether n is there and true.
+func (n *Node) IsTrue() bool { return n != nil && n.Text == "true" }
+
+// IsFalse reports whether n is there and false.
+func (n *Node) IsFalse() bool { return n != nil && n.Text == "false" }
+
+// Strings lists the texts of a list's items; nil if n is absent, empty but not
+// nil if the list is.
+func (n *Node) Strings() []string {
+	if n == nil {
+		return nil
+	}
+	out := []string{}
+	for c := n.first; c != nil; c = c.next {
+		out = append(out, c.Text)
+	}
+	return out
+}
+
+// Has reports whether a list holds the text.
+func (n *Node) Has(text string) bool {
+	if n == nil {
+		return false
+	}
+	for c := n.first; c != nil; c = c.next {
+		if c.Text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// Equal reports whether two values are the same fact: same form, same texts,
+// tables in any order, sets in any order. Places do not count.
+func Equal(a, b *Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.Form != b.Form || a.Text != b.Text {
+		return false
+	}
+	switch a.Form {
+	case shape.FormTable:
+		n := 0
+		for c := a.first; c != nil; c = c.next {
+			if !Equal(c, b.Get(c.Key.Name)) {
+				return false
+			}
+			n++
+		}
+		return n == b.Len()
+	case shape.FormList:
+		if a.Len() != b.Len() {
+			return false
+		}
+		if t := a.Type(); t != nil && t.Set {
+			for c := a.first; c != nil; c = c.next {
+				if !b.Has(c.Text) {
+					return false
+				}
+			}
+			return true
+		}
+		for c, d := a.first, b.first; c != nil; c, d = c.next, d.next {
+			if !Equal(c, d) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,6 @@
+package diag
+
+// The codes of stage check.
+const ()
+
+var checkCodes = []Entry{}

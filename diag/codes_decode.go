@@ -1,0 +1,6 @@
+package diag
+
+// The codes of stage decode.
+const ()
+
+var decodeCodes = []Entry{}

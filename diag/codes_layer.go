@@ -1,0 +1,6 @@
+package diag
+
+// The codes of stage layer.
+const ()
+
+var layerCodes = []Entry{}

@@ -1,0 +1,6 @@
+package diag
+
+// The codes of stage migrate.
+const ()
+
+var migrateCodes = []Entry{}

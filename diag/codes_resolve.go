@@ -1,0 +1,6 @@
+package diag
+
+// The codes of stage resolve.
+const ()
+
+var resolveCodes = []Entry{}

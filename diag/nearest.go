@@ -1,0 +1,51 @@
+package diag
+
+import "strings"
+
+// Nearest gives the candidate that a misspelt word most likely meant: the one
+// at the smallest edit distance (a swap of neighbours counts as one), if that is
+// at most a third of the word. Ties go to the first candidate.
+func Nearest(word string, candidates []string) (string, bool) {
+	best, dist := "", len(word)/3+1
+	if len(word) < 3 {
+		dist = 2
+	}
+	for _, c := range candidates {
+		if c == word {
+			continue
+		}
+		if strings.EqualFold(c, word) {
+			return c, true
+		}
+		if diff := len(c) - len(word); diff >= dist || -diff >= dist {
+			continue
+		}
+		if d := distance(word, c); d < dist {
+			best, dist = c, d
+		}
+	}
+	return best, best != ""
+}
+
+// distance is the optimal string alignment distance of two words, in bytes.
+func distance(a, b string) int {
+	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, cur = prev, cur, prev2
+	}
+	return prev[len(b)]
+}

@@ -1,0 +1,48 @@
+// Package rerank declares reranking: a query and documents in, a relevance score
+// for each document out.
+package rerank
+
+import (
+	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/shape"
+)
+
+// Operation is the registry's member.
+var Operation = op.Operation{
+	Name:        "reranking",
+	Version:     "1.0.0",
+	Summary:     "scores documents by their relevance to a query",
+	Inputs:      []string{"text", "image"},
+	Outputs:     []string{"scores"},
+	Uncertainty: "score",
+	Protocols: []op.Protocol{
+		{Name: "cohere_rerank", Codec: true},
+		{Name: "voyage_rerank", Codec: true},
+		{Name: "jina_rerank", Codec: true},
+		{Name: "vllm_rerank", Codec: true},
+		{Name: "tei_rerank", Codec: true},
+		{Name: "vllm_score"},
+		{Name: "bedrock_invoke"},
+	},
+	Keys: []*shape.Key{
+		shape.F("score_range", shape.EnumOf("unit", "raw")),
+		shape.F("truncates", shape.EnumOf("never", "on_request", "always")),
+		shape.F("search_unit", shape.Rec(shape.New("what a search unit holds",
+			shape.F("documents", count()).Always(),
+			shape.F("document_tokens", count()),
+		))),
+	},
+	Limits: []*shape.Key{
+		shape.F("documents", count()),
+		shape.F("query_tokens", count()),
+		shape.F("document_tokens", count()),
+		shape.F("request_tokens", count()),
+	},
+	Settings: []op.Setting{
+		{Name: "top_n", Kind: shape.Count},
+		{Name: "truncate", Kind: shape.Enum, Values: []string{"none", "start", "end"}},
+	},
+	Meters: []string{"input_token", "input_image_token", "search_unit", "query", "request", "gpu_second"},
+}
+
+func count() *shape.Type { return shape.CountOf(1, 0) }
