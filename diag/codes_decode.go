@@ -1,6 +1,42 @@
 package diag
 
-// The codes of stage decode.
-const ()
+// The codes of stage decode: what a single file says wrongly.
+const (
+	UnknownField          Code = "UNKNOWN_FIELD"
+	FieldOfOtherOperation Code = "FIELD_OF_OTHER_OPERATION"
+	WrongRoot             Code = "WRONG_ROOT"
+	SchemaMissing         Code = "SCHEMA_MISSING"
+	LeadingKey            Code = "LEADING_KEY"
+	UnknownEnum           Code = "UNKNOWN_ENUM"
+	WrongType             Code = "WRONG_TYPE"
+	FloatForDecimal       Code = "FLOAT_FOR_DECIMAL"
+	NotANumber            Code = "NOT_A_NUMBER"
+	BareDate              Code = "BARE_DATE"
+	BadDecimal            Code = "BAD_DECIMAL"
+	BadTime               Code = "BAD_TIME"
+	BadURL                Code = "BAD_URL"
+	BadHeader             Code = "BAD_HEADER"
+	BadVersion            Code = "BAD_VERSION"
+	BadID                 Code = "BAD_ID"
+	BadText               Code = "BAD_TEXT"
+	OutOfRange            Code = "OUT_OF_RANGE"
+	EmptyList             Code = "EMPTY_LIST"
+	DuplicateItem         Code = "DUPLICATE_ITEM"
+	DuplicateKey          Code = "DUPLICATE_KEY"
+	MissingKey            Code = "MISSING_KEY"
+	NestedTooDeep         Code = "NESTED_TOO_DEEP"
+	NewerTOML             Code = "NEWER_TOML"
+	Syntax                Code = "SYNTAX"
+	InvalidUTF8           Code = "INVALID_UTF8"
+	ByteOrderMark         Code = "BYTE_ORDER_MARK"
+	NewerSchema           Code = "NEWER_SCHEMA"
+	BadSchema             Code = "BAD_SCHEMA"
+	FileTooLarge          Code = "FILE_TOO_LARGE"
+	UnreadableFile        Code = "UNREADABLE_FILE"
+	DanglingLink          Code = "DANGLING_LINK"
+	LinkLeavesTree        Code = "LINK_LEAVES_TREE"
+	LinkToFolder          Code = "LINK_TO_FOLDER"
+	EmptyTree             Code = "EMPTY_TREE"
+)
 
 var decodeCodes = []Entry{}

@@ -91,7 +91,12 @@ type Table struct {
 	Name   string // as messages say it: "a model row"
 	Keys   []*Key // in canonical order
 	Moved  []*Key // keys that are refused with advice
+	Needy  bool   // some key is needed wherever the table is written
 	byName map[string]*Key
+
+	// Foreign names the table of another kind that declares a key which this one
+	// does not ("decision_evaluation" for question_kinds); "" if none does.
+	Foreign func(name string) string
 }
 
 // New makes a table. It panics on a key declared twice, a mistake of this program.
@@ -109,6 +114,7 @@ func New(name string, keys ...*Key) *Table {
 			continue
 		}
 		k.Index = len(t.Keys)
+		t.Needy = t.Needy || k.Need == Always
 		t.Keys = append(t.Keys, k)
 	}
 	return t

@@ -10,8 +10,9 @@ import (
 var Operations = func() *shape.Table {
 	var keys []*shape.Key
 	for _, o := range operations.All() {
-		c := o.Contract()
-		keys = append(keys, shape.F(o.Name, shape.Rec(shape.Extend(c, overlay()...))))
+		c := shape.Extend(o.Contract(), overlay()...)
+		c.Foreign = func(name string) string { return ownerOf(name, o.Name) }
+		keys = append(keys, shape.F(o.Name, shape.Rec(c)))
 	}
 	return shape.New("the operations of a rule", keys...)
 }()
@@ -25,3 +26,15 @@ var Rule = shape.New("a rule",
 	shape.F("operations", shape.Rec(Operations)).Always(),
 	shape.F("add", yesno()).Says("the rule is new in this layer"),
 )
+
+// ownerOf names an operation other than own whose contracts have the key.
+func ownerOf(key, own string) string {
+	for _, o := range operations.All() {
+		for _, k := range o.Keys {
+			if o.Name != own && k.Name == key && k.Moved == "" {
+				return o.Name
+			}
+		}
+	}
+	return ""
+}

@@ -118,3 +118,19 @@ func (n *Node) Sort(cmp func(a, b *Node) int) {
 		n.Append(c)
 	}
 }
+
+// Filter keeps the children that keep wants.
+func (n *Node) Filter(keep func(*Node) bool) {
+	c := n.first
+	n.first, n.last = nil, nil
+	for c != nil {
+		next := c.next
+		if keep(c) {
+			n.Append(c)
+		}
+		c = next
+	}
+}
+
+// Last is the last child; nil if there is none.
+func (n *Node) Last() *Node { return n.last }

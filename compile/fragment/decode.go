@@ -1,0 +1,494 @@
+package fragment
+
+import (
+	"bytes"
+	"unicode/utf8"
+	"unsafe"
+
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// maxDepth bounds how deep tables and arrays may nest.
+const maxDepth = 64
+
+// What the decoder notes on a node while it builds a file's tree. TOML closes
+// tables in ways that the syntax tree does not show: a table may have one header,
+// an inline table may not be extended, a dotted key may not enter a headed table.
+const (
+	markHeader uint8 = 1 << iota // the table has a header of its own
+	markDotted                   // the table was made by a dotted key
+	markClosed                   // an inline table or a literal array: complete as written
+	markTables                   // the list is an array of tables
+	markBad                      // a finding was made: the value goes no further
+)
+
+// A decoder turns one file after the other into trees. One parser and one arena
+// serve all files of a worker: a fresh parser for each costs four times as much.
+type decoder struct {
+	parser unstable.Parser
+	arena  tree.Arena
+	keys   map[mapKey]*shape.Key // keys of Map and Any tables, made once each
+	roots  map[*form.Root]*shape.Key
+
+	// of the current file
+	file  *tree.File
+	src   []byte
+	lines lineCursor
+	diags diag.List
+	needy []*tree.Node // tables with required keys, to be looked at when the file is read
+	bad   bool
+	last  *shape.Key // the key found last: the next is often its neighbour
+}
+
+type mapKey struct {
+	of   *shape.Type
+	name string
+}
+
+// tree decodes the file as a table of the root key.
+func (d *decoder) tree(root *shape.Key) *tree.Node {
+	top := d.arena.New(root, shape.FormTable, "")
+	top.File = d.file
+	top.SetPlace(tree.Place{KeyLine: 1, KeyCol: 1, Line: 1, Col: 1})
+	d.needy = d.needy[:0]
+	d.bad = false
+
+	current, depth := top, 0
+	d.parser.Reset(d.src)
+	for d.parser.NextExpression() {
+		e := d.parser.Expression()
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			current, depth = d.header(top, e)
+		case unstable.KeyValue:
+			d.keyValue(current, e, depth)
+		}
+	}
+	if err := d.parser.Error(); err != nil {
+		d.syntax(err)
+	}
+	for _, t := range d.needy {
+		d.required(t)
+	}
+	if d.bad {
+		prune(top)
+	}
+	return top
+}
+
+// header opens the table of `[a.b]`, or a new one of `[[a.b]]`.
+func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
+	at, depth := top, 0
+	for it := e.Key(); it.Next(); {
+		part := it.Node()
+		if depth++; depth > maxDepth {
+			d.tooDeep(part.Raw.Offset)
+			return d.discard(), depth
+		}
+		if at.Form == shape.FormList { // the path goes through the newest table of an array
+			if at.Mark&markTables == 0 || at.Last() == nil {
+				d.twice(at, part, "is a literal array and can't be extended by a header")
+				return d.discard(), depth
+			}
+			at = at.Last()
+		}
+		key := d.child(at, part)
+		next := find(at, key)
+		final := it.IsLast()
+		switch {
+		case next == nil && final && e.Kind == unstable.ArrayTable:
+			at = d.appendTable(d.open(at, key, part, shape.FormList, markTables), part)
+		case next == nil:
+			mark := uint8(0)
+			if final {
+				mark = markHeader
+			}
+			if key.Type.Member(shape.FormTable) == nil && key.Type.Member(shape.FormList) != nil && key.Type.Kind != shape.Any {
+				// a single-bracket header where [[...]] is meant
+				d.wrongForm(key, at, part, shape.FormTable)
+				return d.discard(), depth
+			}
+			at = d.open(at, key, part, shape.FormTable, mark)
+		case next.Mark&markClosed != 0 || next.Form != shape.FormTable && next.Form != shape.FormList:
+			d.twice(next, part, "is already written here")
+			return d.discard(), depth
+		case !final:
+			at = next
+		case e.Kind == unstable.ArrayTable:
+			if next.Mark&markTables == 0 {
+				d.twice(next, part, "is already a single table")
+				return d.discard(), depth
+			}
+			at = d.appendTable(next, part)
+		case next.Form == shape.FormList:
+			d.twice(next, part, "is already an array of tables")
+			return d.discard(), depth
+		case next.Mark&(markHeader|markDotted) != 0:
+			d.twice(next, part, "is already written here")
+			return d.discard(), depth
+		default:
+			next.Mark |= markHeader
+			at = next
+			d.place(at, part.Raw.Offset, part.Raw.Offset)
+		}
+	}
+	if at.Form == shape.FormList {
+		at = at.Last()
+	}
+	return at, depth
+}
+
+// open makes a table or list under at.
+func (d *decoder) open(at *tree.Node, key *shape.Key, part *unstable.Node, form shape.Form, mark uint8) *tree.Node {
+	n := d.arena.New(key, form, "")
+	n.File = d.file
+	n.Mark = mark
+	d.place(n, part.Raw.Offset, part.Raw.Offset)
+	if key.Type.Member(form) == nil {
+		d.wrongForm(key, at, part, form)
+		n.Mark |= markBad
+	}
+	if key.Index == unknownIndex {
+		n.Mark |= markBad
+	}
+	at.Append(n)
+	d.needs(n)
+	return n
+}
+
+// appendTable adds the table of a `[[...]]` header to its array.
+func (d *decoder) appendTable(list *tree.Node, part *unstable.Node) *tree.Node {
+	t := list.Type()
+	key := anyItem
+	if t != nil && t.Kind == shape.List {
+		key = t.Item()
+	}
+	n := d.arena.New(key, shape.FormTable, "")
+	n.File = d.file
+	n.Mark = markHeader
+	d.place(n, part.Raw.Offset, part.Raw.Offset)
+	if key.Type.Member(shape.FormTable) == nil {
+		d.wrongForm(key, list, part, shape.FormTable)
+		n.Mark |= markBad
+	}
+	list.Append(n)
+	d.needs(n)
+	return n
+}
+
+// discard is a table that takes what follows a header that could not be
+// followed, so that its keys are not reported against another table.
+func (d *decoder) discard() *tree.Node {
+	return d.arena.New(anyItem, shape.FormTable, "")
+}
+
+// keyValue reads `a.b = value` into a table.
+func (d *decoder) keyValue(at *tree.Node, e *unstable.Node, depth int) *tree.Node {
+	for it := e.Key(); it.Next(); {
+		part := it.Node()
+		if depth++; depth > maxDepth {
+			d.tooDeep(part.Raw.Offset)
+			return nil
+		}
+		key := d.child(at, part)
+		there := find(at, key)
+		if it.IsLast() {
+			n := d.value(key, at, e.Value(), part, depth)
+			if there != nil {
+				d.twice(there, part, "is already written here")
+				return nil
+			}
+			if key.Index == unknownIndex {
+				n.Mark |= markBad
+			}
+			at.Append(n)
+			return n
+		}
+		switch {
+		case there == nil:
+			at = d.open(at, key, part, shape.FormTable, markDotted)
+		case there.Form != shape.FormTable || there.Mark&markDotted == 0 || there.Mark&(markClosed|markHeader) != 0:
+			d.twice(there, part, "is already written here and can't be extended by a dotted key")
+			return nil
+		default:
+			at = there
+		}
+	}
+	return nil
+}
+
+// value reads one value. It always gives a node, marked bad where a finding was
+// made, so that what follows in the file is still read.
+func (d *decoder) value(key *shape.Key, in *tree.Node, v *unstable.Node, part *unstable.Node, depth int) *tree.Node {
+	form := formOf(v.Kind)
+	t := key.Type.Member(form)
+	n := d.arena.New(key, form, "")
+	n.File = d.file
+	keyOff, off := d.offsets(v, part)
+	d.place(n, keyOff, off)
+	if depth > maxDepth {
+		d.tooDeep(off)
+		n.Mark |= markBad
+		return n
+	}
+	if t == nil || form == shape.FormDate {
+		d.wrongValue(key, in, n, v)
+		t = anyType
+		if form != shape.FormList && form != shape.FormTable {
+			return n
+		}
+	}
+	switch form {
+	case shape.FormList:
+		n.Mark |= markClosed
+		d.list(n, t, v, part, depth)
+	case shape.FormTable:
+		n.Mark |= markClosed
+		d.inline(n, v, depth)
+	default:
+		d.scalar(n, t, in, v)
+	}
+	return n
+}
+
+func (d *decoder) list(n *tree.Node, t *shape.Type, v, part *unstable.Node, depth int) {
+	item := anyItem
+	if t.Kind == shape.List {
+		item = t.Item()
+	}
+	for it := v.Children(); it.Next(); {
+		if it.Node().Kind == unstable.Comment {
+			continue
+		}
+		n.Append(d.value(item, n, it.Node(), nil, depth+1))
+	}
+	if t.Kind != shape.List {
+		return
+	}
+	if t.NonEmpty && n.First() == nil {
+		d.report(n, diag.Diagnostic{Code: diag.EmptyList, At: n.At(), Message: d.nameOf(n.Key) + " is an empty list; leave it out, or name at least one",
+			Got: "[]", Allowed: t.Elem.Values})
+	}
+	if t.Set {
+		d.set(n, t)
+	}
+}
+
+// inline reads `{ ... }` and refuses what only TOML 1.1 allows in it. The syntax
+// tree has no place for commas, so the bytes between its parts are looked at.
+func (d *decoder) inline(n *tree.Node, v *unstable.Node, depth int) {
+	d.needs(n)
+	end := v.Raw.Offset + 1
+	for it := v.Children(); it.Next(); {
+		kv := it.Node()
+		if kv.Kind != unstable.KeyValue {
+			continue
+		}
+		d.gap(n, end, kv.Raw.Offset)
+		d.keyValue(n, kv, depth)
+		end = kv.Raw.Offset + kv.Raw.Length
+	}
+	for int(end) < len(d.src) && (d.src[end] == ' ' || d.src[end] == '\t') {
+		end++
+	}
+	if int(end) < len(d.src) && d.src[end] != '}' {
+		d.newerTOML(n, end)
+	}
+}
+
+// gap checks the bytes between two parts of an inline table: blanks and one comma.
+func (d *decoder) gap(n *tree.Node, from, to uint32) {
+	for i := from; i < to; i++ {
+		if c := d.src[i]; c != ' ' && c != '\t' && c != ',' {
+			d.newerTOML(n, i)
+			return
+		}
+	}
+}
+
+// child finds the key that a part of a path names within a table.
+func (d *decoder) child(at *tree.Node, part *unstable.Node) *shape.Key {
+	t := at.Type()
+	if t == nil {
+		t = anyType
+	}
+	switch t.Kind {
+	case shape.Record:
+		if k := d.neighbour(t.Table, part.Data); k != nil {
+			return k
+		}
+		if k := t.Table.Key(alias(part.Data)); k != nil && k.Moved == "" {
+			d.last = k
+			return k
+		}
+		d.unknown(at, t.Table, part)
+		return &shape.Key{Name: string(part.Data), Type: anyType, Index: unknownIndex}
+	case shape.Map:
+		if k := d.keys[mapKey{t, alias(part.Data)}]; k != nil {
+			return k
+		}
+		k := &shape.Key{Name: string(part.Data), Type: t.Elem, Index: -1}
+		if why := badText(t.KeyKind, k.Name); why != "" {
+			d.badKey(t, part, why)
+			k.Type, k.Index = anyType, unknownIndex
+			return k
+		}
+		d.keys[mapKey{t, k.Name}] = k
+		return k
+	}
+	k := d.keys[mapKey{anyType, alias(part.Data)}]
+	if k == nil {
+		k = &shape.Key{Name: string(part.Data), Type: anyType, Index: -1}
+		d.keys[mapKey{anyType, k.Name}] = k
+	}
+	return k
+}
+
+// neighbour tries the key declared after the one found last, which saves a
+// lookup where keys are written in the order they are declared in.
+func (d *decoder) neighbour(t *shape.Table, name []byte) *shape.Key {
+	k := d.last
+	if k == nil || k.Within != t {
+		return nil
+	}
+	for i := k.Index + 1; i < len(t.Keys) && i <= k.Index+2; i++ {
+		if t.Keys[i].Name == alias(name) {
+			d.last = t.Keys[i]
+			return d.last
+		}
+	}
+	return nil
+}
+
+// unknownIndex marks a key that its table does not have.
+const unknownIndex = -2
+
+var (
+	anyType = shape.Of(shape.Any)
+	anyItem = &shape.Key{Type: anyType, Index: -1}
+)
+
+// find looks for a child that is already there under the key.
+func find(at *tree.Node, key *shape.Key) *tree.Node {
+	for c := at.First(); c != nil; c = c.Next() {
+		if c.Key == key || c.Key.Name == key.Name && key.Within == nil {
+			return c
+		}
+	}
+	return nil
+}
+
+func formOf(k unstable.Kind) shape.Form {
+	switch k {
+	case unstable.String:
+		return shape.FormString
+	case unstable.Integer:
+		return shape.FormInteger
+	case unstable.Float:
+		return shape.FormFloat
+	case unstable.Bool:
+		return shape.FormBool
+	case unstable.Array:
+		return shape.FormList
+	case unstable.InlineTable:
+		return shape.FormTable
+	}
+	return shape.FormDate
+}
+
+// needs remembers a table that has required keys.
+func (d *decoder) needs(n *tree.Node) {
+	if t := n.Type(); t != nil && t.Kind == shape.Record && t.Table.Needy {
+		d.needy = append(d.needy, n)
+	}
+}
+
+// offsets tells where a value's key and the value itself start. An array has no
+// range of its own: it starts after the equals sign, or where its first item does.
+func (d *decoder) offsets(v, part *unstable.Node) (key, value uint32) {
+	value = v.Raw.Offset
+	if v.Kind == unstable.Array {
+		switch first := v.Child(); {
+		case part != nil:
+			value = part.Raw.Offset + part.Raw.Length
+			for int(value) < len(d.src) && (d.src[value] == ' ' || d.src[value] == '\t' || d.src[value] == '=') {
+				value++
+			}
+		case first != nil:
+			value = first.Raw.Offset
+		default:
+			value = uint32(d.lines.offset)
+		}
+	}
+	if part == nil {
+		return value, value
+	}
+	return part.Raw.Offset, value
+}
+
+func (d *decoder) place(n *tree.Node, key, value uint32) {
+	kl, kc := d.lines.at(d.src, int(key))
+	l, c := kl, kc
+	if value != key {
+		l, c = d.lines.at(d.src, int(value))
+	}
+	n.SetPlace(tree.Place{KeyLine: kl, KeyCol: kc, Line: l, Col: c})
+}
+
+// prune takes out of a tree what a finding was made about.
+func prune(n *tree.Node) {
+	n.Filter(func(c *tree.Node) bool {
+		if c.Mark&markBad != 0 {
+			return false
+		}
+		prune(c)
+		return true
+	})
+}
+
+// A lineCursor turns offsets into lines and columns. Offsets mostly rise, so it
+// walks along with them; a step back starts over.
+type lineCursor struct {
+	line, start, end int // the current line, its first offset, the offset of its newline
+	offset           int
+}
+
+func (c *lineCursor) reset() { *c = lineCursor{line: 0, start: 0, end: -1} }
+
+func (c *lineCursor) at(src []byte, off int) (line, col int) {
+	if off < c.start {
+		c.reset()
+	}
+	for off > c.end {
+		c.line++
+		c.start = c.end + 1
+		if i := bytes.IndexByte(src[min(c.start, len(src)):], '\n'); i >= 0 {
+			c.end = c.start + i
+		} else {
+			c.end = len(src)
+			break
+		}
+	}
+	c.offset = off
+	return c.line, off - c.start + 1
+}
+
+// alias reads bytes of a file as a string without copying: a file's bytes are
+// never changed once they are read.
+func alias(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// firstInvalid is the offset of the first byte that is not UTF-8.
+func firstInvalid(src []byte) int {
+	for i := 0; i < len(src); {
+		r, n := utf8.DecodeRune(src[i:])
+		if r == utf8.RuneError && n <= 1 {
+			return i
+		}
+		i += n
+	}
+	return len(src)
+}

@@ -1,0 +1,160 @@
+package fragment
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// cacheName is the one file of a legacy tree that is not TOML: pinned facts of
+// another catalog, which rows name by key.
+const cacheName = "catalog_sources/models-dev.json"
+
+// A Tree is the files of one layer.
+type Tree struct {
+	FS    fs.FS // slash paths below the layer's root
+	Layer string
+	Rank  int
+}
+
+// Dir decodes every fragment under the two roots of a tree, in path order. Files
+// whose name starts with a dot are an editor's and not read.
+func Dir(t Tree) ([]Fragment, diag.List) {
+	paths, links, diags := t.list()
+	diags = append(diags, t.follow(links, &paths)...)
+	slices.Sort(paths)
+
+	out := make([]Fragment, len(paths))
+	found := make([]diag.List, len(paths))
+	workers := min(runtime.GOMAXPROCS(0), 1+len(paths)/16)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			d := newDecoder()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(paths) {
+					return
+				}
+				out[i], found[i] = t.read(d, paths[i])
+			}
+		})
+	}
+	wg.Wait()
+	out = slices.DeleteFunc(out, func(f Fragment) bool { return f.File == nil })
+	return out, diag.Join(append(found, diags)...)
+}
+
+// list walks the two roots. A link is kept apart: what it leads to decides.
+func (t Tree) list() (paths, links []string, diags diag.List) {
+	for _, root := range []string{form.Catalog.Name, form.Capabilities.Name} {
+		err := fs.WalkDir(t.FS, root, func(p string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil && p == root && errors.Is(err, fs.ErrNotExist):
+				return fs.SkipDir
+			case err != nil:
+				diags = append(diags, t.unreadable(p, err))
+				return fs.SkipDir
+			case strings.HasPrefix(e.Name(), "."):
+				if e.IsDir() {
+					return fs.SkipDir
+				}
+			case e.Type()&fs.ModeSymlink != 0:
+				links = append(links, p)
+			case !e.IsDir() && (strings.HasSuffix(p, ".toml") || p == cacheName):
+				paths = append(paths, p)
+			}
+			return nil
+		})
+		if err != nil {
+			diags = append(diags, t.unreadable(root, err))
+		}
+	}
+	return paths, links, diags
+}
+
+// follow admits links to files inside the tree and refuses the rest. The file
+// system itself must refuse to leave its root, as os.Root does.
+func (t Tree) follow(links []string, paths *[]string) (diags diag.List) {
+	for _, p := range links {
+		info, err := fs.Stat(t.FS, p)
+		at := t.pos(p)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			diags = append(diags, diag.Diagnostic{Code: diag.DanglingLink, At: at, Message: "the link leads nowhere", Help: "remove it, or restore the file that it names"})
+		case err != nil:
+			diags = append(diags, diag.Diagnostic{Code: diag.LinkLeavesTree, At: at, Message: "the link leads out of the source tree, or can't be followed",
+				Help: "copy the file into the tree: what is compiled must lie in it"})
+		case info.IsDir():
+			diags = append(diags, diag.Diagnostic{Code: diag.LinkToFolder, At: at, Message: "the link leads to a folder; only links to files are followed", Help: "move the folder here"})
+		case strings.HasSuffix(p, ".toml"):
+			*paths = append(*paths, p)
+		}
+	}
+	return diags
+}
+
+// read decodes one file, or says why it can't be read.
+func (t Tree) read(d *decoder, p string) (Fragment, diag.List) {
+	src, err := t.bytes(p)
+	if err != nil {
+		return Fragment{}, diag.List{t.unreadable(p, err)}
+	}
+	file := &tree.File{Path: p, Layer: t.Layer, Rank: t.Rank}
+	if path.Ext(p) == ".json" {
+		return Fragment{File: file, Legacy: true, Cache: src}, nil
+	}
+	return d.decode(file, src)
+}
+
+// bytes reads a file, but never more than is needed to know that it is too large.
+func (t Tree) bytes(p string) ([]byte, error) {
+	f, err := t.FS.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	buf := make([]byte, 0, min(info.Size(), MaxBytes)+1)
+	for {
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case err == io.EOF:
+			return buf, nil
+		case err != nil:
+			return nil, err
+		case len(buf) > MaxBytes:
+			return buf, nil
+		case len(buf) == cap(buf):
+			buf = append(buf, 0)[:len(buf)]
+		}
+	}
+}
+
+func (t Tree) pos(p string) diag.Pos { return diag.Pos{Layer: t.Layer, File: p} }
+
+func (t Tree) unreadable(p string, err error) diag.Diagnostic {
+	var perr *fs.PathError
+	if errors.As(err, &perr) {
+		err = perr.Err
+	}
+	return diag.Diagnostic{Code: diag.UnreadableFile, At: t.pos(p), Message: "can't be read: " + err.Error(), Help: "the rest of the tree was read; make this file readable or remove it"}
+}

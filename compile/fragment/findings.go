@@ -1,0 +1,236 @@
+package fragment
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// report adds a finding about n, which then goes no further.
+func (d *decoder) report(n *tree.Node, f diag.Diagnostic) {
+	if n != nil {
+		n.Mark |= markBad
+	}
+	d.bad = true
+	d.diags = append(d.diags, f)
+}
+
+// at is the place of an offset of the current file.
+func (d *decoder) at(off uint32) diag.Pos {
+	line, col := d.lines.at(d.src, int(off))
+	return diag.Pos{Layer: d.file.Layer, File: d.file.Path, Line: line, Col: col}
+}
+
+func (d *decoder) nameOf(k *shape.Key) string {
+	if k.Name == "" {
+		return "an item of the list"
+	}
+	return strconv.Quote(k.Name)
+}
+
+// required reports keys that a table must have and lacks.
+func (d *decoder) required(n *tree.Node) {
+	if n.Mark&markBad != 0 {
+		return
+	}
+	t := n.Type().Table
+	for _, k := range t.Keys {
+		if k.Need != shape.Always || find(n, k) != nil {
+			continue
+		}
+		d.report(nil, diag.Diagnostic{Code: diag.MissingKey, At: n.KeyAt(), Message: t.Name + " lacks " + strconv.Quote(k.Name),
+			Help: fmt.Sprintf("add %s: %s", k.Name, k.Type.Describe())})
+	}
+}
+
+// twice reports a key or table that the file writes a second time.
+func (d *decoder) twice(first *tree.Node, part *unstable.Node, how string) {
+	at := first.KeyAt()
+	if first.Name() == "" {
+		at = first.At()
+	}
+	d.report(nil, diag.Diagnostic{Code: diag.DuplicateKey, At: d.at(part.Raw.Offset), Message: strconv.Quote(string(part.Data)) + " is written twice",
+		Notes: []diag.Note{{At: at, Message: "it " + how}}, Help: "keep one of the two"})
+}
+
+func (d *decoder) tooDeep(off uint32) {
+	d.report(nil, diag.Diagnostic{Code: diag.NestedTooDeep, At: d.at(off), Message: fmt.Sprintf("tables and arrays nest more than %d deep", maxDepth)})
+}
+
+func (d *decoder) newerTOML(n *tree.Node, off uint32) {
+	d.report(n, diag.Diagnostic{Code: diag.NewerTOML, At: d.at(off),
+		Message: "this is TOML 1.1; fragments are TOML 1.0",
+		Help:    `an inline table stays on one line, without comments and without a comma after its last key; \e and \x are no escapes`})
+}
+
+// unknown reports a key that its table does not have: misspelt, misplaced or
+// of another time.
+func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
+	name := string(part.Data)
+	f := diag.Diagnostic{Code: diag.UnknownField, At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q is not a field of %s", name, t.Name), Got: name}
+	switch k := t.Key(name); {
+	case k != nil && k.Moved != "":
+		f.Help = k.Moved
+	case t.Foreign != nil && t.Foreign(name) != "":
+		f.Code = diag.FieldOfOtherOperation
+		f.Message = fmt.Sprintf("%q belongs to %s, not to %s", name, t.Foreign(name), t.Name)
+		f.Allowed = t.Names()
+	case t == form.Catalog.Table && form.Capabilities.Table.Key(name) != nil, t == form.Capabilities.Table && form.Catalog.Table.Key(name) != nil:
+		f.Code = diag.WrongRoot
+		f.Message = fmt.Sprintf("%q belongs under %s", name, other(t))
+		f.Help = "move the table to a file under " + other(t)
+	case d.legacyRoot(t) && (form.Catalog.Table.Key(name) != nil || form.Capabilities.Table.Key(name) != nil):
+		f.Code = diag.SchemaMissing
+		f.Message = fmt.Sprintf("%q is a table of today's format, but the file does not say its format", name)
+		f.Help = `add schema = "` + form.Version + `" as the first line`
+	case d.legacyRoot(t) && part.Next() == nil && d.leading(name):
+		f.Code = diag.LeadingKey
+		f.Message = fmt.Sprintf("%q stands before the first table, so it belongs to no row", name)
+		f.Help = `move it below a [models."<id>"] header`
+	default:
+		f.Allowed = t.Names()
+		if near, ok := diag.Nearest(name, t.Names()); ok {
+			f.Help = fmt.Sprintf("did you mean %q?", near)
+		}
+	}
+	d.report(nil, f)
+}
+
+func other(t *shape.Table) string {
+	if t == form.Catalog.Table {
+		return form.Capabilities.Name
+	}
+	return form.Catalog.Name
+}
+
+func (d *decoder) unknownEnum(n *tree.Node, t *shape.Type) {
+	f := diag.Diagnostic{Code: diag.UnknownEnum, At: n.At(), Message: fmt.Sprintf("%q is not a value of %s", n.Text, d.nameOf(n.Key)), Got: n.Text, Allowed: t.Values}
+	if n.Key.Name == "" {
+		f.Message = fmt.Sprintf("%q is not one of the known values", n.Text)
+	}
+	if near, ok := diag.Nearest(n.Text, t.Values); ok {
+		f.Help = fmt.Sprintf("did you mean %q?", near)
+	}
+	d.report(n, f)
+}
+
+// badValue reports a string of the wrong form. The value of a header is not
+// echoed: it may be a secret.
+func (d *decoder) badValue(n, in *tree.Node, t *shape.Type, why string) {
+	f := diag.Diagnostic{Code: codeOf(t.Kind), At: n.At(), Got: n.Text, Allowed: []string{t.Describe()}}
+	if in != nil && in.Key.Type.Kind == shape.Map && in.Key.Type.KeyKind == shape.Header {
+		f.Got = ""
+	}
+	f.Message = d.nameOf(n.Key) + " " + why
+	d.report(n, f)
+}
+
+func codeOf(k shape.Kind) diag.Code {
+	switch k {
+	case shape.Amount, shape.Number:
+		return diag.BadDecimal
+	case shape.Date, shape.Duration, shape.Clock, shape.Offset:
+		return diag.BadTime
+	case shape.URL, shape.Origin, shape.Source:
+		return diag.BadURL
+	case shape.Header:
+		return diag.BadHeader
+	case shape.Range, shape.Semver:
+		return diag.BadVersion
+	case shape.ID, shape.WireID, shape.RowID, shape.EnvName, shape.Glob:
+		return diag.BadID
+	}
+	return diag.BadText
+}
+
+func (d *decoder) badKey(t *shape.Type, part *unstable.Node, why string) {
+	d.report(nil, diag.Diagnostic{Code: codeOf(t.KeyKind), At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q %s", part.Data, why), Got: string(part.Data)})
+}
+
+// wrongForm reports a header of the wrong kind: a table where tables are meant,
+// or the other way round.
+func (d *decoder) wrongForm(key *shape.Key, at *tree.Node, part *unstable.Node, form shape.Form) {
+	f := diag.Diagnostic{Code: diag.WrongType, At: d.at(part.Raw.Offset), Got: form.String(), Allowed: []string{key.Type.Describe()},
+		Message: fmt.Sprintf("%s must be %s", d.nameOf(key), key.Type.Describe())}
+	if at.Key.Name == "provider" {
+		d.wrongRootOfProvider(&f, string(part.Data), form)
+	}
+	d.report(nil, f)
+}
+
+// wrongRootOfProvider: [provider.x] is a provider and [[provider.x]] a rule; each
+// has its root.
+func (d *decoder) wrongRootOfProvider(f *diag.Diagnostic, id string, form shape.Form) {
+	f.Code = diag.WrongRoot
+	f.Got, f.Allowed = "", nil
+	if form == shape.FormTable {
+		f.Message = fmt.Sprintf("[provider.%s] is a provider's table and belongs under catalog_sources", id)
+		f.Help = fmt.Sprintf("move it there; a rule is written [[provider.%s]]", id)
+		return
+	}
+	f.Message = fmt.Sprintf("[[provider.%s]] is a rule and belongs under capability_sources", id)
+	f.Help = fmt.Sprintf("move it there; a provider's table is written [provider.%s]", id)
+}
+
+// wrongValue reports a value written in a way that its key does not take.
+func (d *decoder) wrongValue(key *shape.Key, in, n *tree.Node, v *unstable.Node) {
+	raw := ""
+	if v.Raw.Length > 0 && v.Kind != unstable.InlineTable {
+		raw = string(d.src[v.Raw.Offset : v.Raw.Offset+v.Raw.Length])
+	}
+	f := diag.Diagnostic{Code: diag.WrongType, At: n.At(), Got: n.Form.String(), Allowed: []string{key.Type.Describe()},
+		Message: fmt.Sprintf("%s must be %s, not %s", d.nameOf(key), key.Type.Describe(), n.Form)}
+	exact := key.Type.Member(shape.FormString)
+	switch {
+	case n.Form == shape.FormFloat && strings.HasSuffix(raw, "inf") || n.Form == shape.FormFloat && strings.HasSuffix(raw, "nan"):
+		f.Code, f.Got = diag.NotANumber, raw
+		f.Message = fmt.Sprintf("%s is %s, which is no amount", d.nameOf(key), raw)
+		f.Help = "write the number as a string, or leave the key out if it is not known"
+	case (n.Form == shape.FormFloat || n.Form == shape.FormInteger) && exact != nil && (exact.Kind == shape.Amount || exact.Kind == shape.Number):
+		f.Code, f.Got = diag.FloatForDecimal, raw
+		f.Message = fmt.Sprintf("%s must be exact: a decimal in quotes, not a number that is rounded to binary", d.nameOf(key))
+		f.Help = fmt.Sprintf("write %q", raw)
+	case n.Form == shape.FormDate:
+		f.Code, f.Got = diag.BareDate, raw
+		f.Message = fmt.Sprintf("%s is a bare date", d.nameOf(key))
+		f.Help = fmt.Sprintf("write it in quotes: %q", raw)
+	case n.Form == shape.FormString && key.Type.Member(shape.FormInteger) != nil && onlyDigits(strings.Trim(raw, `"'`)):
+		f.Help = "write it without quotes: " + strings.Trim(raw, `"'`)
+	case n.Form == shape.FormString && key.Type.Member(shape.FormBool) != nil && (raw == `"true"` || raw == `"false"`):
+		f.Help = "write it without quotes: " + strings.Trim(raw, `"'`)
+	case n.Form != shape.FormList && n.Form != shape.FormTable && key.Type.Kind == shape.List && key.Type.Elem.Member(n.Form) != nil:
+		f.Help = "write a list: [" + raw + "]"
+	case in != nil && in.Key.Name == "provider" && (n.Form == shape.FormList || n.Form == shape.FormTable):
+		form := n.Form
+		d.wrongRootOfProvider(&f, key.Name, form)
+	}
+	d.report(n, f)
+}
+
+// syntax reports what is no TOML at all. BurntSushi/toml words it, since its
+// messages are the better ones; where it sees no fault our parser's own stands.
+func (d *decoder) syntax(err error) {
+	f := diag.Diagnostic{Code: diag.Syntax, Message: strings.ReplaceAll(err.Error(), "\n", " "),
+		Help: "nothing after this place could be read"}
+	off := uint32(len(d.src))
+	var perr *unstable.ParserError
+	if errors.As(err, &perr) && len(perr.Highlight) > 0 {
+		off = d.parser.Range(perr.Highlight).Offset
+	}
+	f.At = d.at(off)
+	var second toml.ParseError
+	var into map[string]any
+	if _, err := toml.Decode(string(d.src), &into); errors.As(err, &second) {
+		f.Message = strings.ReplaceAll(second.Message, "\n", " ")
+		f.At = d.at(uint32(min(second.Position.Start, len(d.src))))
+	}
+	d.report(nil, f)
+}

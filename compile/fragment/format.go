@@ -1,0 +1,279 @@
+package fragment
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/Masterminds/semver/v3"
+	"github.com/opcat/opcat/shape"
+)
+
+// badText says why a string is not of the kind; "" if it is.
+func badText(k shape.Kind, s string) string {
+	switch k {
+	case shape.Text, shape.WireID, shape.Glob:
+		return badPlain(k, s)
+	case shape.ID:
+		return badID(s)
+	case shape.RowID:
+		provider, wire, ok := strings.Cut(s, "/")
+		if !ok {
+			return `is not a row id: it has no slash between provider and wire id`
+		}
+		if why := badID(provider); why != "" {
+			return "is not a row id: its provider part " + why
+		}
+		return badPlain(shape.WireID, wire)
+	case shape.Amount, shape.Number:
+		return badDecimal(s, k == shape.Number)
+	case shape.Date:
+		return badDate(s)
+	case shape.Duration:
+		if t, err := time.ParseDuration(s); err != nil || t <= 0 {
+			return `is not a duration above zero, such as "120s"`
+		}
+	case shape.Clock:
+		return badClock(s)
+	case shape.Offset:
+		return badOffset(s)
+	case shape.URL:
+		return badURL(s)
+	case shape.Origin:
+		return badOrigin(s)
+	case shape.Source:
+		return badSource(s)
+	case shape.EnvName:
+		for i, c := range []byte(s) {
+			if !(c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || i > 0 && c >= '0' && c <= '9') {
+				return "is not the name of an environment variable"
+			}
+		}
+		if s == "" {
+			return "is empty"
+		}
+	case shape.Header:
+		return badHeader(s)
+	case shape.Range:
+		if _, err := semver.NewConstraint(s); err != nil {
+			return "is not a version range: " + err.Error()
+		}
+	case shape.Semver:
+		if _, err := semver.StrictNewVersion(s); err != nil {
+			return "is not a version: three numbers, as in 1.13.0, and perhaps a pre-release"
+		}
+	}
+	return ""
+}
+
+func badPlain(k shape.Kind, s string) string {
+	if s == "" {
+		return "is empty; leave the key out instead"
+	}
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < 0x20 && !(k == shape.Text && (c == '\n' || c == '\t')) || c == 0x7f {
+			return "holds a control character"
+		}
+	}
+	if k != shape.Text && (s[0] == ' ' || s[len(s)-1] == ' ' || s[0] >= 0x80 && strings.TrimSpace(s) != s || s[len(s)-1] >= 0x80 && strings.TrimSpace(s) != s) {
+		return "has blanks around it"
+	}
+	return ""
+}
+
+func badID(s string) string {
+	if s == "" {
+		return "is empty"
+	}
+	if len(s) > 64 {
+		return "is longer than 64 characters"
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || i > 0 && (c == '.' || c == '_' || c == '-') {
+			continue
+		}
+		return "is not an id: lower-case letters, digits, and after the first character . _ -"
+	}
+	return ""
+}
+
+func badDecimal(s string, signed bool) string {
+	digits := s
+	if signed {
+		digits = strings.TrimPrefix(s, "-")
+	}
+	whole, frac, point := strings.Cut(digits, ".")
+	if onlyDigits(whole) && (!point || onlyDigits(frac)) && len(whole) <= 18 && len(frac) <= 18 {
+		return ""
+	}
+	switch {
+	case strings.Contains(s, ","):
+		return "has a comma; the decimal separator is a point and there is no other"
+	case !signed && strings.HasPrefix(s, "-"):
+		return "is negative, and a rate never is; a price that depends is written dynamic = true"
+	case strings.ContainsAny(s, "eE") && onlyDigits(strings.Trim(s, "+-.eE")[:min(1, len(strings.Trim(s, "+-.eE")))]):
+		return "has an exponent; write the digits out"
+	case strings.HasPrefix(s, "$") || strings.HasPrefix(s, "€"):
+		return "has a currency sign; the key says the currency"
+	case onlyDigits(whole) && onlyDigits(frac):
+		return "has more than 18 digits on one side of the point"
+	}
+	return `is not a decimal such as "0.042"`
+}
+
+func onlyDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func badDate(s string) string {
+	if len(s) == 10 && s[4] == '-' && s[7] == '-' && onlyDigits(s[:4]) && onlyDigits(s[5:7]) && onlyDigits(s[8:]) {
+		year, _ := strconv.Atoi(s[:4])
+		month, _ := strconv.Atoi(s[5:7])
+		day, _ := strconv.Atoi(s[8:])
+		if month >= 1 && month <= 12 && day >= 1 && day <= time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day() {
+			return ""
+		}
+		return "is a date that does not exist"
+	}
+	if _, err := time.Parse(time.RFC3339, s); err != nil {
+		return `is not a date such as "2026-11-30", nor a time with offset such as "2026-11-30T09:00:00Z"`
+	}
+	return ""
+}
+
+func badClock(s string) string {
+	if s == "24:00" {
+		return ""
+	}
+	if _, err := time.Parse("15:04", s); err != nil || len(s) != 5 {
+		return `is not a time of day "HH:MM"`
+	}
+	return ""
+}
+
+func badOffset(s string) string {
+	if len(s) != 6 || s[0] != '+' && s[0] != '-' || badClock(s[1:]) != "" || s[1:] > "14:00" {
+		return `is not an offset such as "+00:00"`
+	}
+	return ""
+}
+
+// badURL allows holes such as {model}: they stand for text without a slash.
+func badURL(s string) string {
+	filled, why := fillHoles(s)
+	if why != "" {
+		return why
+	}
+	u, err := url.Parse(filled)
+	if err != nil || u.Host == "" {
+		return "is not a URL"
+	}
+	return badScheme(u, s)
+}
+
+func badScheme(u *url.URL, s string) string {
+	switch {
+	case u.User != nil:
+		return "holds a user name or password; a credential is named by its variable"
+	case u.Fragment != "" || strings.HasSuffix(s, "#"):
+		return "has a fragment"
+	case u.Scheme == "https":
+		return ""
+	case u.Scheme != "http":
+		return "is not an https URL"
+	case !loopback(u.Hostname()):
+		return "is plain http to a host that is not this machine; use https"
+	}
+	return ""
+}
+
+func loopback(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+func fillHoles(s string) (string, string) {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "{")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		name, after, ok := strings.Cut(rest, "}")
+		if !ok || badID(name) != "" {
+			return "", "has a hole that is not closed or not named, as in {model}"
+		}
+		b.WriteString("hole")
+		s = after
+	}
+	if strings.Contains(b.String(), "}") {
+		return "", "has a } without a {"
+	}
+	return b.String(), ""
+}
+
+func badOrigin(s string) string {
+	filled, why := fillHoles(s)
+	if why != "" {
+		return why
+	}
+	u, err := url.Parse(filled)
+	if err != nil || u.Host == "" {
+		return `is not an origin such as "https://api.acme.example"`
+	}
+	if u.Path != "" || u.RawQuery != "" || u.ForceQuery {
+		return "has a path; an origin is scheme, host and port"
+	}
+	if u.Host != strings.ToLower(u.Host) {
+		return "has capital letters in its host"
+	}
+	return badScheme(u, s)
+}
+
+func badSource(s string) string {
+	if rest, ok := strings.CutPrefix(s, "pkg:"); ok {
+		kind, name, ok := strings.Cut(rest, "/")
+		if !ok || kind == "" || name == "" || strings.ContainsAny(s, " \t") {
+			return `is not a purl such as "pkg:pypi/acme@1.0.0"`
+		}
+		return ""
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" || u.Host == "" {
+		return "is neither an https URL nor a package (pkg:...)"
+	}
+	return ""
+}
+
+// reserved are headers that the codecs and the transport write themselves.
+var reserved = map[string]bool{
+	"authorization": true, "proxy-authorization": true, "cookie": true, "set-cookie": true, "host": true, "content-length": true,
+	"content-type": true, "content-encoding": true, "transfer-encoding": true, "connection": true, "te": true, "trailer": true, "upgrade": true,
+	"accept-encoding": true, "expect": true, "keep-alive": true, "proxy-connection": true,
+}
+
+func badHeader(s string) string {
+	if s == "" {
+		return "is empty"
+	}
+	for _, c := range s {
+		if c > unicode.MaxASCII || !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~", c)) {
+			return fmt.Sprintf("is not a header name: %q may not stand in one", c)
+		}
+	}
+	return ""
+}
