@@ -89,4 +89,3 @@ var family = shape.New("a picker family",
 		shape.F("coordinates", shape.MapOf(shape.Text, text())),
 	)))),
 )
-

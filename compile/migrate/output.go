@@ -1,0 +1,4 @@
+package migrate
+
+// output is what a migration writes, in today's shapes.
+type output struct{}
