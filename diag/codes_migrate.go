@@ -1,6 +1,7 @@
 package diag
 
-// The codes of stage migrate.
-const ()
+import "slices"
 
-var migrateCodes = []Entry{}
+// The codes of stage migrate: what format 0 says of providers and rows, and what
+// it says in rules.
+var migrateCodes = slices.Concat(migrateRowCodes, migrateRuleCodes)

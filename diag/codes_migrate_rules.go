@@ -1,0 +1,6 @@
+package diag
+
+// The codes of stage migrate about rules.
+const ()
+
+var migrateRuleCodes = []Entry{}
