@@ -1,0 +1,11 @@
+package cli
+
+// Commands is every command of opcat: the one list that cobra's tree, --help and
+// --describe are made from. A command is one file, named for its path, and one
+// line here, in the order of the paths.
+func Commands() []Command {
+	return []Command{
+		diagnosticGet(),
+		diagnosticList(),
+	}
+}

@@ -1,0 +1,247 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// maxCell bounds a cell of a table on a terminal, in bytes. Off a terminal a
+// table is cut nowhere: something may be reading it.
+const maxCell = 60
+
+// printResult writes a result for a person: data to stdout in one write, what is
+// to be said about it to stderr.
+func (r *run) printResult(data *object, result Result) error {
+	var b bytes.Buffer
+	switch items, isList := listItems(data); {
+	case result.Text != nil && len(r.flags.fields) == 0:
+		var raw bytes.Buffer
+		result.Text(&raw)
+		b.WriteString(visibleLines(raw.String()))
+	case isList && len(data.keys) == 1:
+		r.table(&b, items)
+	default:
+		outline(&b, data, "")
+	}
+	if _, err := r.streams.Out.Write(b.Bytes()); err != nil {
+		return err
+	}
+	m := r.report.meta(true, r.bounded())
+	for _, w := range m.Warnings {
+		r.say("warning %s: %s", w.Code, w.Message)
+	}
+	if m.TruncationHint != "" {
+		r.say("%s", m.TruncationHint)
+	}
+	if m.Pagination != nil && m.Pagination.NextCursor != nil {
+		r.say("next page: --cursor %s", *m.Pagination.NextCursor)
+	}
+	if m.RunDir != "" {
+		r.say("run dir: %s", m.RunDir)
+	}
+	return nil
+}
+
+// printError writes an error for a person. Findings in files speak for themselves,
+// one after the other, as a compiler prints them.
+func (r *run) printError(e *Error) {
+	var b strings.Builder
+	located := len(e.Causes) > 0
+	for _, c := range e.Causes {
+		located = located && c.text != ""
+	}
+	if !located {
+		fmt.Fprintf(&b, "%s: %s: %s\n", r.app.Tool, e.Code, e.line())
+	}
+	for _, c := range e.Causes[:min(len(e.Causes), maxListed)] {
+		if c.text != "" {
+			b.WriteString(visibleLines(c.text) + "\n")
+			continue
+		}
+		fmt.Fprintf(&b, "  %s%s: %s\n", c.At.text(), c.Code, c.line())
+	}
+	if n := e.More + max(0, len(e.Causes)-maxListed); n > 0 {
+		fmt.Fprintf(&b, "and %d more\n", n)
+	}
+	if e.Hint != "" {
+		fmt.Fprintf(&b, "\ttry: %s\n", oneLine(e.Hint, maxMessage))
+	}
+	for _, w := range r.report.meta(false, false).Warnings {
+		fmt.Fprintf(&b, "%s: warning %s: %s\n", r.app.Tool, w.Code, w.Message)
+	}
+	_, _ = io.WriteString(r.streams.Err, b.String()) // a closed stderr changes nothing
+}
+
+// text is the place before a message.
+func (a *At) text() string {
+	switch {
+	case a == nil:
+		return ""
+	case a.File != "" && a.Line > 0:
+		return fmt.Sprintf("%s:%d:%d: ", visible(a.File), a.Line, a.Column)
+	case a.File != "":
+		return visible(a.File) + ": "
+	case a.Item != "":
+		return visible(a.Item) + ": "
+	}
+	return a.Flag + ": "
+}
+
+// say writes one line about the run to stderr.
+func (r *run) say(format string, args ...any) {
+	fmt.Fprintf(r.streams.Err, r.app.Tool+": "+format+"\n", args...)
+}
+
+// listItems gives the items of list data.
+func listItems(data *object) ([]any, bool) {
+	items, ok := data.values["items"].([]any)
+	return items, ok
+}
+
+// table writes items as aligned columns, one for each member that any item has, in
+// the order of their first appearance.
+func (r *run) table(b *bytes.Buffer, items []any) {
+	var columns []string
+	for _, item := range items {
+		o, ok := item.(*object)
+		if !ok {
+			continue
+		}
+		for _, key := range o.keys {
+			if !slices.Contains(columns, key) {
+				columns = append(columns, key)
+			}
+		}
+	}
+	var text bytes.Buffer
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, strings.ToUpper(strings.Join(columns, "\t")))
+	for _, item := range items {
+		row := make([]string, len(columns))
+		if o, ok := item.(*object); ok {
+			for i, c := range columns {
+				row[i] = r.cell(o.values[c])
+			}
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	_ = w.Flush() // a buffer takes everything
+	lines := strings.SplitAfter(text.String(), "\n")
+	for i, line := range lines {
+		line = strings.TrimRight(line, " \n")
+		switch {
+		case line == "" && (i == 0 || i == len(lines)-1): // no columns at all, or the end
+			continue
+		case i == 0 && r.colour():
+			line = "\x1b[1m" + line + "\x1b[0m"
+		}
+		b.WriteString(line + "\n")
+	}
+}
+
+// colour reports whether stdout may hold ANSI codes.
+func (r *run) colour() bool {
+	return r.streams.OutTTY && r.streams.Getenv("NO_COLOR") == "" && r.streams.Getenv("TERM") != "dumb"
+}
+
+func (r *run) cell(v any) string {
+	s := scalar(v)
+	if r.streams.OutTTY {
+		s = clip(s, maxCell)
+	}
+	return s
+}
+
+// scalar writes a value on one line: lists of scalars with commas, deeper things
+// as JSON, nothing for null.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return visible(v)
+	case json.Number:
+		return v.String()
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	case []any:
+		words := make([]string, len(v))
+		for i, item := range v {
+			if !flat(item) {
+				return compact(v)
+			}
+			words[i] = scalar(item)
+		}
+		return strings.Join(words, ", ")
+	}
+	return compact(v)
+}
+
+func compact(v any) string {
+	text, err := marshal(v)
+	if err != nil {
+		return ""
+	}
+	return visible(string(text))
+}
+
+func flat(v any) bool {
+	switch v.(type) {
+	case *object, []any:
+		return false
+	}
+	return true
+}
+
+// outline writes an object as indented lines: "key: value", and what is nested
+// below its key.
+func outline(b *bytes.Buffer, o *object, indent string) {
+	for _, key := range o.keys {
+		b.WriteString(indent + visible(key) + ":")
+		below(b, o.values[key], indent)
+	}
+}
+
+// below writes the value of a key or of a list's dash.
+func below(b *bytes.Buffer, v any, indent string) {
+	switch v := v.(type) {
+	case *object:
+		b.WriteByte('\n')
+		outline(b, v, indent+"  ")
+		return
+	case []any:
+		if slices.ContainsFunc(v, func(item any) bool { return !flat(item) }) {
+			b.WriteByte('\n')
+			for _, item := range v {
+				b.WriteString(indent + "  -")
+				below(b, item, indent+"  ")
+			}
+			return
+		}
+	}
+	if s := scalar(v); s != "" {
+		b.WriteString(" " + s)
+	}
+	b.WriteByte('\n')
+}
+
+// visibleLines is visible for text that has lines and tabs of its own.
+func visibleLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		cells := strings.Split(line, "\t")
+		for j := range cells {
+			cells[j] = visible(cells[j])
+		}
+		lines[i] = strings.Join(cells, "\t")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/opcat/opcat/cmd/opcat/internal/cli"
+	"github.com/opcat/opcat/cmd/opcat/internal/contract"
+	"github.com/opcat/opcat/internal/golden"
+)
+
+func TestMain(m *testing.M) { golden.Main(m, map[string]func(){"opcat": checkedMain}) }
+
+// Each script is one thing that the command line does, as a person sees it.
+func TestScripts(t *testing.T) { golden.Scripts(t, "testdata/script") }
+
+// checkedMain is main with its stdout held against the tool contract: a script
+// whose run breaks it fails, whatever the script looks at.
+func checkedMain() {
+	app, streams := cli.Opcat(), cli.System()
+	var out bytes.Buffer
+	streams.Out = &out
+	exit := app.Main(os.Args[1:], streams)
+	_, _ = os.Stdout.Write(out.Bytes())
+
+	doc, err := app.Describe()
+	if err == nil {
+		var checker *contract.Checker
+		if checker, err = contract.New(doc, cli.EnvelopeSchema); err == nil {
+			err = checker.Check(os.Args[1:], exit, out.Bytes())
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "CONTRACT BROKEN by %q: %v\n", os.Args[1:], err)
+		os.Exit(70)
+	}
+	os.Exit(exit)
+}

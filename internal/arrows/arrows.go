@@ -1,0 +1,81 @@
+// Package arrows holds the list of which package may import which. Imports form
+// no circle anyway; the list keeps them in the one direction that the design
+// gives, and says why each arrow is there. Its test is all that it is for.
+package arrows
+
+// A room is a package of ours with what lies under it: "compile" is also
+// "compile/fragment". Rooms import each other only along an arrow.
+type arrow struct {
+	from, to string
+	why      string
+}
+
+// arrows is every import between rooms that is allowed.
+var arrows = []arrow{
+	{"catalog", "diag", "a row's place in the sources is a diag.Pos"},
+	{"catalog", "shape", "a closed set of the catalog is a shape"},
+
+	{"operations", "diag", "a contract that is wrong is said with a code"},
+	{"operations", "shape", "settings and results have shapes"},
+	{"operations", "catalog", "Select and Admit read rows"},
+
+	{"compile", "diag", "every stage gives findings"},
+	{"compile", "shape", "what a fragment may hold is a shape"},
+	{"compile", "catalog", "a compile ends in a catalog"},
+	{"compile", "operations", "rows are checked against the registry"},
+
+	{"dispatch", "shape", "answers are decoded by shape"},
+	{"dispatch", "catalog", "an endpoint and its credential are the catalog's"},
+	{"dispatch", "operations", "only what was admitted is sent"},
+
+	{"projections", "diag", "the docs list every code"},
+	{"projections", "shape", "the schema projection prints shapes"},
+	{"projections", "catalog", "a projection is a function of the catalog"},
+	{"projections", "operations", "the registry is projected too"},
+
+	{"predicate", "shape", "requests and receipts have shapes"},
+	{"predicate", "catalog", "a receipt names the snapshot"},
+	{"predicate", "operations", "an evaluation is admitted"},
+	{"predicate", "dispatch", "an evaluation is sent"},
+
+	{"parity", "diag", "a question may be about a finding"},
+	{"parity", "shape", "answers have shapes"},
+	{"parity", "catalog", "every projection is asked about one catalog"},
+	{"parity", "operations", "the questions are those of Select and Admit"},
+	{"parity", "compile", "a fixture is compiled first"},
+	{"parity", "projections", "what is compared is what they made"},
+
+	{"gen", "shape", "generated Go is ordinary Go over the same types"},
+	{"gen", "catalog", "the generated snapshot is read as a catalog"},
+	{"gen", "operations", "generated routes are typed by operation"},
+
+	{"internal/testcat", "catalog", "it makes small catalogs"},
+	{"internal/testcat", "operations", "and rows that serve an operation"},
+	{"internal/testcat", "compile", "from sources"},
+	{"internal/testcat", "diag", "and says what is wrong with them"},
+	{"internal/testcat", "shape", "by the same shapes"},
+
+	{"cmd", "*", "the tool is where everything meets"},
+}
+
+// leaves import nothing of ours, so that anything may import them.
+var leaves = []string{"diag", "shape", "catalog_sources", "capability_sources", "internal/golden", "internal/arrows"}
+
+// shared are helpers without a subject of their own: leaves that every room but
+// another leaf may import.
+var shared = []struct{ room, why string }{
+	{"internal/canon", "what is digested is written in one canonical form"},
+}
+
+// testOnly are rooms that only tests may import.
+var testOnly = []string{"internal/golden", "internal/arrows", "internal/testcat"}
+
+// unlinked are modules that a program which only picks routes must not link.
+var unlinked = []struct{ room, module, why string }{
+	{"catalog", "github.com/BurntSushi/toml", "run time reads no TOML"},
+	{"catalog", "github.com/pelletier/go-toml", "run time reads no TOML"},
+	{"catalog", "github.com/spf13/cobra", "a library has no command line"},
+	{"operations", "github.com/BurntSushi/toml", "run time reads no TOML"},
+	{"operations", "github.com/pelletier/go-toml", "run time reads no TOML"},
+	{"operations", "github.com/spf13/cobra", "a library has no command line"},
+}
