@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// An Entry is the reference page of one code.
+// An Entry is the reference page of one code. Wrong and Right are one file, which
+// lies under catalog_sources, or several in txtar form ("-- path --").
 type Entry struct {
 	Code  Code   `json:"code"`
 	Stage string `json:"stage"` // the stage that finds it: decode, migrate, layer, resolve or check

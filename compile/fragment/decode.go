@@ -39,7 +39,8 @@ type decoder struct {
 	src   []byte
 	lines lineCursor
 	diags diag.List
-	needy []*tree.Node // tables with required keys, to be looked at when the file is read
+	needy []*tree.Node                         // tables with required keys, to be looked at when the file is read
+	wide  map[*tree.Node]map[string]*tree.Node // children of large free tables by name
 	bad   bool
 	last  *shape.Key // the key found last: the next is often its neighbour
 }
@@ -55,6 +56,7 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 	top.File = d.file
 	top.SetPlace(tree.Place{KeyLine: 1, KeyCol: 1, Line: 1, Col: 1})
 	d.needy = d.needy[:0]
+	clear(d.wide)
 	d.bad = false
 
 	current, depth := top, 0
@@ -97,7 +99,7 @@ func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 			at = at.Last()
 		}
 		key := d.child(at, part)
-		next := find(at, key)
+		next := d.find(at, key)
 		final := it.IsLast()
 		switch {
 		case next == nil && final && e.Kind == unstable.ArrayTable:
@@ -155,7 +157,7 @@ func (d *decoder) open(at *tree.Node, key *shape.Key, part *unstable.Node, form 
 	if key.Index == unknownIndex {
 		n.Mark |= markBad
 	}
-	at.Append(n)
+	d.add(at, n)
 	d.needs(n)
 	return n
 }
@@ -195,7 +197,7 @@ func (d *decoder) keyValue(at *tree.Node, e *unstable.Node, depth int) *tree.Nod
 			return nil
 		}
 		key := d.child(at, part)
-		there := find(at, key)
+		there := d.find(at, key)
 		if it.IsLast() {
 			n := d.value(key, at, e.Value(), part, depth)
 			if there != nil {
@@ -205,7 +207,7 @@ func (d *decoder) keyValue(at *tree.Node, e *unstable.Node, depth int) *tree.Nod
 			if key.Index == unknownIndex {
 				n.Mark |= markBad
 			}
-			at.Append(n)
+			d.add(at, n)
 			return n
 		}
 		switch {
@@ -372,14 +374,40 @@ var (
 	anyItem = &shape.Key{Type: anyType, Index: -1}
 )
 
+// wide is how many children a table may have before they are indexed: a closed
+// table never has more, a free one may have thousands.
+const wide = 32
+
 // find looks for a child that is already there under the key.
-func find(at *tree.Node, key *shape.Key) *tree.Node {
+func (d *decoder) find(at *tree.Node, key *shape.Key) *tree.Node {
+	if index := d.wide[at]; index != nil {
+		return index[key.Name]
+	}
+	n := 0
 	for c := at.First(); c != nil; c = c.Next() {
 		if c.Key == key || c.Key.Name == key.Name && key.Within == nil {
 			return c
 		}
+		n++
+	}
+	if n > wide && key.Within == nil {
+		index := make(map[string]*tree.Node, 2*n)
+		for c := range at.Each() {
+			index[c.Key.Name] = c
+		}
+		d.wide[at] = index
 	}
 	return nil
+}
+
+// add appends a child that find did not find.
+func (d *decoder) add(at, n *tree.Node) {
+	at.Append(n)
+	if len(d.wide) > 0 {
+		if index := d.wide[at]; index != nil {
+			index[n.Key.Name] = n
+		}
+	}
 }
 
 func formOf(k unstable.Kind) shape.Form {

@@ -25,7 +25,9 @@ func File(file *tree.File, src []byte) (Fragment, diag.List) {
 	return newDecoder().decode(file, src)
 }
 
-func newDecoder() *decoder { return &decoder{keys: map[mapKey]*shape.Key{}, roots: map[*form.Root]*shape.Key{}} }
+func newDecoder() *decoder {
+	return &decoder{keys: map[mapKey]*shape.Key{}, roots: map[*form.Root]*shape.Key{}, wide: map[*tree.Node]map[string]*tree.Node{}}
+}
 
 // decode reads one file; the decoder is ready for the next one afterwards.
 func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {

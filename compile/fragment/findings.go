@@ -43,7 +43,7 @@ func (d *decoder) required(n *tree.Node) {
 	}
 	t := n.Type().Table
 	for _, k := range t.Keys {
-		if k.Need != shape.Always || find(n, k) != nil {
+		if k.Need != shape.Always || d.find(n, k) != nil {
 			continue
 		}
 		d.report(nil, diag.Diagnostic{Code: diag.MissingKey, At: n.KeyAt(), Message: t.Name + " lacks " + strconv.Quote(k.Name),

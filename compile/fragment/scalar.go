@@ -135,16 +135,14 @@ func (d *decoder) inRange(n *tree.Node, t *shape.Type) {
 
 // set sorts a list whose order means nothing and refuses a repeat.
 func (d *decoder) set(n *tree.Node, t *shape.Type) {
-	for a := n.First(); a != nil; a = a.Next() {
-		for b := n.First(); b != a; b = b.Next() {
-			if a.Text == b.Text && a.Form == b.Form {
-				d.report(a, diag.Diagnostic{Code: diag.DuplicateItem, At: a.At(), Message: strconv.Quote(a.Text) + " is listed twice in " + d.nameOf(n.Key),
-					Got: a.Text, Notes: []diag.Note{{At: b.At(), Message: "first listed here"}}, Help: "keep one"})
-				break
-			}
+	n.Sort(itemOrder(t.Elem))
+	for a := n.First(); a != nil && a.Next() != nil; a = a.Next() {
+		b := a.Next()
+		if a.Text == b.Text && a.Form == b.Form { // the sort is stable: a stands before b in the file
+			d.report(b, diag.Diagnostic{Code: diag.DuplicateItem, At: b.At(), Message: strconv.Quote(b.Text) + " is listed twice in " + d.nameOf(n.Key),
+				Got: b.Text, Notes: []diag.Note{{At: a.At(), Message: "first listed here"}}, Help: "keep one"})
 		}
 	}
-	n.Sort(itemOrder(t.Elem))
 }
 
 // itemOrder is the canonical order of a set: as declared for an enum, by value

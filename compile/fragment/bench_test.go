@@ -1,0 +1,53 @@
+package fragment
+
+import (
+	"testing"
+
+	"github.com/opcat/opcat/internal/testcat"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// BenchmarkDir decodes 5,000 rows; BenchmarkWalk is the floor: the same bytes
+// through the bare parser.
+func BenchmarkDir(b *testing.B) {
+	tree := testcat.Rows(5000, 50, testcat.Full)
+	var size int64
+	for _, f := range tree {
+		size += int64(len(f.Data))
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, diags := Dir(Tree{FS: tree, Layer: "bundled"}); len(diags) > 0 {
+			b.Fatal(diags)
+		}
+	}
+}
+
+func BenchmarkWalk(b *testing.B) {
+	tree := testcat.Rows(5000, 50, testcat.Full)
+	var size int64
+	for _, f := range tree {
+		size += int64(len(f.Data))
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	var p unstable.Parser
+	nodes := 0
+	for b.Loop() {
+		for _, f := range tree {
+			p.Reset(f.Data)
+			for p.NextExpression() {
+				nodes += visit(p.Expression())
+			}
+		}
+	}
+}
+
+func visit(n *unstable.Node) int {
+	k := 1
+	for c := n.Child(); c != nil; c = c.Next() {
+		k += visit(c)
+	}
+	return k
+}
