@@ -71,10 +71,11 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 		}
 	}
 	if err := d.parser.Error(); err != nil {
-		d.syntax(err)
-	}
-	for _, t := range d.needy {
-		d.required(t)
+		d.syntax(err) // what seems missing may stand behind the place where reading ended
+	} else {
+		for _, t := range d.needy {
+			d.required(t)
+		}
 	}
 	if d.bad {
 		prune(top)
