@@ -40,7 +40,7 @@ func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
 		return f, d.diags
 	}
 	version, legacyFormat := d.format()
-	f.Legacy = legacyFormat
+	f.Legacy, file.Legacy = legacyFormat, legacyFormat
 	f.Root = rootOf(file.Path, legacyFormat)
 	if version != nil {
 		d.report(nil, *version)

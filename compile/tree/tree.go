@@ -15,9 +15,10 @@ import (
 
 // A File is one source file.
 type File struct {
-	Path  string // slash-separated, relative to its layer's root
-	Layer string // bundled, host, user, project, run
-	Rank  int    // 0 for bundled, rising with the layer
+	Path   string // slash-separated, relative to its layer's root
+	Layer  string // bundled, host, user, project, run
+	Rank   int    // 0 for bundled, rising with the layer
+	Legacy bool   // written in format 0, whatever its tree has become since
 }
 
 // A Node is one value of a fragment: a scalar, a list or a table. The zero Node
