@@ -56,7 +56,8 @@ type Type struct {
 	Set      bool     // List: order means nothing; kept sorted, a repeat is an error
 	NonEmpty bool     // List: at least one item
 
-	item *Key // the key that items of a List carry
+	item  *Key       // the key that items of a List carry
+	words [][]string // Values by slot
 }
 
 // Item is the key under which a list's items are kept: its name is "".
@@ -88,11 +89,11 @@ const (
 
 // A Table is the closed set of keys of one kind of table.
 type Table struct {
-	Name   string // as messages say it: "a model row"
-	Keys   []*Key // in canonical order
-	Moved  []*Key // keys that are refused with advice
-	Needy  bool   // some key is needed wherever the table is written
-	byName map[string]*Key
+	Name  string // as messages say it: "a model row"
+	Keys  []*Key // in canonical order
+	Moved []*Key // keys that are refused with advice
+	Needy bool   // some key is needed wherever the table is written
+	slots [slots][]*Key
 
 	// Foreign names the table of another kind that declares a key which this one
 	// does not ("decision_evaluation" for question_kinds); "" if none does.
@@ -101,12 +102,12 @@ type Table struct {
 
 // New makes a table. It panics on a key declared twice, a mistake of this program.
 func New(name string, keys ...*Key) *Table {
-	t := &Table{Name: name, byName: make(map[string]*Key, len(keys))}
+	t := &Table{Name: name}
 	for _, k := range keys {
-		if t.byName[k.Name] != nil {
+		if t.Key(k.Name) != nil {
 			panic("shape: " + name + " declares " + k.Name + " twice")
 		}
-		t.byName[k.Name] = k
+		t.slots[slot(k.Name)] = append(t.slots[slot(k.Name)], k)
 		k.Within = t
 		if k.Moved != "" {
 			k.Index = -1
@@ -122,11 +123,30 @@ func New(name string, keys ...*Key) *Table {
 
 // Key finds a key by name: nil if the table has none. A key with Moved set is
 // one that does not belong here.
-func (t *Table) Key(name string) *Key { return t.byName[name] }
+func (t *Table) Key(name string) *Key {
+	for _, k := range t.slots[slot(name)] {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// slots is a power of two about the size of the larger tables. A key is looked
+// up for each value of a source tree, and a general map costs several times this.
+const slots = 32
+
+func slot(name string) int {
+	n := len(name)
+	if n == 0 {
+		return 0
+	}
+	return int(name[0]+name[n-1]*3+name[n/2]*5+byte(n)*7) % slots
+}
 
 // Must finds a key that is known to be there; it panics otherwise.
 func (t *Table) Must(name string) *Key {
-	k := t.byName[name]
+	k := t.Key(name)
 	if k == nil {
 		panic("shape: " + t.Name + " has no key " + name)
 	}
@@ -161,7 +181,23 @@ func Elsewhere(name, advice string) *Key { return &Key{Name: name, Moved: advice
 func Of(k Kind) *Type { return &Type{Kind: k} }
 
 // EnumOf is a closed set of words.
-func EnumOf(values ...string) *Type { return &Type{Kind: Enum, Values: values} }
+func EnumOf(values ...string) *Type {
+	t := &Type{Kind: Enum, Values: values, words: make([][]string, slots)}
+	for _, v := range values {
+		t.words[slot(v)] = append(t.words[slot(v)], v)
+	}
+	return t
+}
+
+// Word finds a member of an Enum.
+func (t *Type) Word(s string) (string, bool) {
+	for _, w := range t.words[slot(s)] {
+		if w == s {
+			return w, true
+		}
+	}
+	return "", false
+}
 
 // CountOf is an integer of at least min, and at most max if that is not 0.
 func CountOf(min, max int64) *Type { return &Type{Kind: Count, Min: min, Max: max} }

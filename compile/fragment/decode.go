@@ -33,6 +33,7 @@ type decoder struct {
 	arena  tree.Arena
 	keys   map[mapKey]*shape.Key // keys of Map and Any tables, made once each
 	roots  map[*form.Root]*shape.Key
+	good   [shape.Union + 1]string // the last valid text of each kind
 
 	// of the current file
 	file  *tree.File
@@ -54,20 +55,22 @@ type mapKey struct {
 func (d *decoder) tree(root *shape.Key) *tree.Node {
 	top := d.arena.New(root, shape.FormTable, "")
 	top.File = d.file
-	top.SetPlace(tree.Place{KeyLine: 1, KeyCol: 1, Line: 1, Col: 1})
+	top.SetPlace(tree.Place{Line: 1, KeyCol: 1, Col: 1})
 	d.needy = d.needy[:0]
 	clear(d.wide)
 	d.bad = false
 
-	current, depth := top, 0
+	current, depth := d.enter(top), 0
 	d.parser.Reset(d.src)
 	for d.parser.NextExpression() {
 		e := d.parser.Expression()
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			current, depth = d.header(top, e)
+			var at *tree.Node
+			at, depth = d.header(top, e)
+			current = d.enter(at)
 		case unstable.KeyValue:
-			d.keyValue(current, e, depth)
+			d.keyValue(&current, e, depth)
 		}
 	}
 	if err := d.parser.Error(); err != nil {
@@ -99,7 +102,7 @@ func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 			}
 			at = at.Last()
 		}
-		key := d.child(at, part)
+		key := d.child(at, at.Type(), part)
 		next := d.find(at, key)
 		final := it.IsLast()
 		switch {
@@ -189,39 +192,79 @@ func (d *decoder) discard() *tree.Node {
 	return d.arena.New(anyItem, shape.FormTable, "")
 }
 
+// A table is one that keys are being read into. seen has a bit for each key of
+// a closed table that is there already, which saves the search for repeats.
+type table struct {
+	node *tree.Node
+	typ  *shape.Type
+	seen uint64
+}
+
+// enter gives the table of a node, which may hold keys already.
+func (d *decoder) enter(n *tree.Node) table {
+	t := table{node: n, typ: n.Type()}
+	if t.typ == nil {
+		t.typ = anyType
+	}
+	for c := n.First(); c != nil; c = c.Next() {
+		t.seen |= bit(c.Key)
+	}
+	return t
+}
+
+// bit is the key's bit in a table's seen; 0 for a key without one.
+func bit(k *shape.Key) uint64 {
+	if k.Index < 0 || k.Within == nil {
+		return 0
+	}
+	return 1 << uint(k.Index) // 0 from 64 on: such a key is searched for
+}
+
 // keyValue reads `a.b = value` into a table.
-func (d *decoder) keyValue(at *tree.Node, e *unstable.Node, depth int) *tree.Node {
-	for it := e.Key(); it.Next(); {
-		part := it.Node()
-		if depth++; depth > maxDepth {
+func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
+	it := e.Key()
+	it.Next()
+	part := it.Node()
+	depth++
+	key := d.child(t.node, t.typ, part)
+	if b := bit(key); it.IsLast() && b != 0 && t.seen&b == 0 { // nearly always
+		t.seen |= b
+		t.node.Append(d.value(key, t.node, e.Value(), part, depth))
+		return
+	}
+	t.seen |= bit(key)
+	for at := t.node; ; {
+		if depth > maxDepth {
 			d.tooDeep(part.Raw.Offset)
-			return nil
+			return
 		}
-		key := d.child(at, part)
 		there := d.find(at, key)
 		if it.IsLast() {
 			n := d.value(key, at, e.Value(), part, depth)
 			if there != nil {
 				d.twice(there, part, "is already written here")
-				return nil
+				return
 			}
 			if key.Index == unknownIndex {
 				n.Mark |= markBad
 			}
 			d.add(at, n)
-			return n
+			return
 		}
 		switch {
 		case there == nil:
 			at = d.open(at, key, part, shape.FormTable, markDotted)
 		case there.Form != shape.FormTable || there.Mark&markDotted == 0 || there.Mark&(markClosed|markHeader) != 0:
 			d.twice(there, part, "is already written here and can't be extended by a dotted key")
-			return nil
+			return
 		default:
 			at = there
 		}
+		it.Next()
+		part = it.Node()
+		depth++
+		key = d.child(at, at.Type(), part)
 	}
-	return nil
 }
 
 // value reads one value. It always gives a node, marked bad where a finding was
@@ -251,7 +294,7 @@ func (d *decoder) value(key *shape.Key, in *tree.Node, v *unstable.Node, part *u
 		d.list(n, t, v, part, depth)
 	case shape.FormTable:
 		n.Mark |= markClosed
-		d.inline(n, v, depth)
+		d.inline(n, t, v, depth)
 	default:
 		d.scalar(n, t, in, v)
 	}
@@ -283,8 +326,11 @@ func (d *decoder) list(n *tree.Node, t *shape.Type, v, part *unstable.Node, dept
 
 // inline reads `{ ... }` and refuses what only TOML 1.1 allows in it. The syntax
 // tree has no place for commas, so the bytes between its parts are looked at.
-func (d *decoder) inline(n *tree.Node, v *unstable.Node, depth int) {
-	d.needs(n)
+func (d *decoder) inline(n *tree.Node, typ *shape.Type, v *unstable.Node, depth int) {
+	if typ.Kind == shape.Record && typ.Table.Needy {
+		d.needy = append(d.needy, n)
+	}
+	in := table{node: n, typ: typ}
 	end := v.Raw.Offset + 1
 	for it := v.Children(); it.Next(); {
 		kv := it.Node()
@@ -292,7 +338,7 @@ func (d *decoder) inline(n *tree.Node, v *unstable.Node, depth int) {
 			continue
 		}
 		d.gap(n, end, kv.Raw.Offset)
-		d.keyValue(n, kv, depth)
+		d.keyValue(&in, kv, depth)
 		end = kv.Raw.Offset + kv.Raw.Length
 	}
 	for int(end) < len(d.src) && (d.src[end] == ' ' || d.src[end] == '\t') {
@@ -314,8 +360,7 @@ func (d *decoder) gap(n *tree.Node, from, to uint32) {
 }
 
 // child finds the key that a part of a path names within a table.
-func (d *decoder) child(at *tree.Node, part *unstable.Node) *shape.Key {
-	t := at.Type()
+func (d *decoder) child(at *tree.Node, t *shape.Type, part *unstable.Node) *shape.Key {
 	if t == nil {
 		t = anyType
 	}
@@ -460,12 +505,8 @@ func (d *decoder) offsets(v, part *unstable.Node) (key, value uint32) {
 }
 
 func (d *decoder) place(n *tree.Node, key, value uint32) {
-	kl, kc := d.lines.at(d.src, int(key))
-	l, c := kl, kc
-	if value != key {
-		l, c = d.lines.at(d.src, int(value))
-	}
-	n.SetPlace(tree.Place{KeyLine: kl, KeyCol: kc, Line: l, Col: c})
+	line, col := d.lines.at(d.src, int(key))
+	n.SetPlace(tree.Place{Line: line, KeyCol: col, Col: col + int(value-key)})
 }
 
 // prune takes out of a tree what a finding was made about.

@@ -113,7 +113,7 @@ func (t Tree) read(d *decoder, p string) (Fragment, diag.List) {
 	}
 	file := &tree.File{Path: p, Layer: t.Layer, Rank: t.Rank}
 	if path.Ext(p) == ".json" {
-		return Fragment{File: file, Legacy: true, Cache: src}, nil
+		return Fragment{File: file, Legacy: true, Cache: true, Src: src}, nil
 	}
 	return d.decode(file, src)
 }

@@ -2,7 +2,6 @@ package fragment
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -33,7 +32,7 @@ func newDecoder() *decoder {
 func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
 	d.file, d.src, d.diags = file, src, nil
 	d.lines.reset()
-	f := Fragment{File: file, Sum: sha256.Sum256(src)}
+	f := Fragment{File: file, Src: src}
 	if !d.readable() {
 		f.Root, f.Table, f.Broken = rootOf(file.Path, false), d.discard(), true
 		f.Table.File = file

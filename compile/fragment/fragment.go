@@ -19,10 +19,13 @@ import (
 // A Fragment is one decoded source file.
 type Fragment struct {
 	File   *tree.File
-	Root   *form.Root        // which root it lies under, in the format it is written in
-	Legacy bool              // format 0: the file names no schema
-	Table  *tree.Node        // its root table
-	Broken bool              // some of it could not be read: what is absent may have been there
-	Sum    [sha256.Size]byte // digest of its bytes
-	Cache  []byte            // a legacy tree's pinned models-dev.json, as it is; then Table is nil
+	Root   *form.Root // which root it lies under, in the format it is written in
+	Legacy bool       // format 0: the file names no schema
+	Table  *tree.Node // its root table
+	Broken bool       // some of it could not be read: what is absent may have been there
+	Src    []byte     // its bytes; the texts of Table point into them
+	Cache  bool       // a legacy tree's pinned models-dev.json: Table is nil
 }
+
+// Sum is the digest of the file's bytes.
+func (f *Fragment) Sum() [sha256.Size]byte { return sha256.Sum256(f.Src) }

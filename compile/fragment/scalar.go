@@ -33,18 +33,27 @@ func (d *decoder) scalar(n *tree.Node, t *shape.Type, in *tree.Node, v *unstable
 	}
 	switch t.Kind {
 	case shape.Enum:
-		if !slices.Contains(t.Values, n.Text) {
+		if word, ok := t.Word(n.Text); ok {
+			n.Text = word
+		} else {
 			d.unknownEnum(n, t)
 		}
 	case shape.Count:
 		d.inRange(n, t)
 	case shape.Bool, shape.Any, shape.Float:
 	default:
+		if n.Text == d.good[t.Kind] && n.Text != "" { // sources and dates repeat from row to row
+			n.Text = d.good[t.Kind]
+			return
+		}
 		if why := badText(t.Kind, n.Text); why != "" {
 			d.badValue(n, in, t, why)
-		} else if t.Kind == shape.Amount || t.Kind == shape.Number {
+			return
+		}
+		if t.Kind == shape.Amount || t.Kind == shape.Number {
 			n.Text = plainDecimal(n.Text)
 		}
+		d.good[t.Kind] = n.Text
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // slab is how many nodes an Arena takes from the heap at once.
-const slab = 512
+const slab = 1024
 
 // An Arena makes nodes. It serves one goroutine.
 type Arena struct {
@@ -28,7 +28,7 @@ func (a *Arena) New(key *shape.Key, form shape.Form, text string) *Node {
 // From makes a node without children that stands where src stands.
 func (a *Arena) From(src *Node, key *shape.Key, form shape.Form, text string) *Node {
 	n := a.New(key, form, text)
-	n.File, n.keyLine, n.keyCol, n.line, n.col = src.File, src.keyLine, src.keyCol, src.line, src.col
+	n.File, n.line, n.keyCol, n.col = src.File, src.line, src.keyCol, src.col
 	return n
 }
 
@@ -38,7 +38,7 @@ func (a *Arena) Copy(src *Node, key *shape.Key) *Node {
 		key = src.Key
 	}
 	n := a.From(src, key, src.Form, src.Text)
-	for c := src.first; c != nil; c = c.next {
+	for c := src.First(); c != nil; c = c.Next() {
 		n.Append(a.Copy(c, nil))
 	}
 	return n
@@ -49,29 +49,40 @@ func (a *Arena) Shallow(src *Node) *Node { return a.From(src, src.Key, src.Form,
 
 // Append adds a child. The child must not be in another tree.
 func (n *Node) Append(child *Node) {
-	child.next = nil
-	if n.first == nil {
-		n.first = child
+	child.end = true
+	if n.kids == nil {
+		child.next = child
 	} else {
-		n.last.next = child
+		child.next = n.kids.next
+		n.kids.next, n.kids.end = child, false
 	}
-	n.last = child
+	n.kids = child
+}
+
+// rebuild makes children the only ones, in their order.
+func (n *Node) rebuild(children []*Node) {
+	n.kids = nil
+	for _, c := range children {
+		n.Append(c)
+	}
+}
+
+// children lists them; the slice is the caller's.
+func (n *Node) children() []*Node {
+	out := make([]*Node, 0, 16)
+	for c := n.First(); c != nil; c = c.Next() {
+		out = append(out, c)
+	}
+	return out
 }
 
 // Set puts a child into a table in place of the one with the same name.
 func (n *Node) Set(child *Node) {
-	var before *Node
-	for c := n.first; c != nil; before, c = c, c.next {
+	kids := n.children()
+	for i, c := range kids {
 		if c.Key.Name == child.Key.Name {
-			child.next = c.next
-			if before == nil {
-				n.first = child
-			} else {
-				before.next = child
-			}
-			if n.last == c {
-				n.last = child
-			}
+			kids[i] = child
+			n.rebuild(kids)
 			return
 		}
 	}
@@ -80,57 +91,35 @@ func (n *Node) Set(child *Node) {
 
 // Drop removes the child with the name; it reports whether there was one.
 func (n *Node) Drop(name string) bool {
-	var before *Node
-	for c := n.first; c != nil; before, c = c, c.next {
-		if c.Key.Name != name {
-			continue
-		}
-		if before == nil {
-			n.first = c.next
-		} else {
-			before.next = c.next
-		}
-		if n.last == c {
-			n.last = before
+	found := false
+	n.Filter(func(c *Node) bool {
+		if c.Key.Name == name {
+			found = true
+			return false
 		}
 		return true
-	}
-	return false
-}
-
-// Sort reorders the children: less compares two of them. It keeps the order of
-// equal ones.
-func (n *Node) Sort(cmp func(a, b *Node) int) {
-	kids := make([]*Node, 0, 16)
-	sorted := true
-	for c := n.first; c != nil; c = c.next {
-		if len(kids) > 0 && cmp(kids[len(kids)-1], c) > 0 {
-			sorted = false
-		}
-		kids = append(kids, c)
-	}
-	if sorted {
-		return
-	}
-	slices.SortStableFunc(kids, cmp)
-	n.first, n.last = nil, nil
-	for _, c := range kids {
-		n.Append(c)
-	}
+	})
+	return found
 }
 
 // Filter keeps the children that keep wants.
 func (n *Node) Filter(keep func(*Node) bool) {
-	c := n.first
-	n.first, n.last = nil, nil
-	for c != nil {
-		next := c.next
-		if keep(c) {
-			n.Append(c)
-		}
-		c = next
-	}
+	n.rebuild(slices.DeleteFunc(n.children(), func(c *Node) bool { return !keep(c) }))
 }
 
-// Last is the last child; nil if there is none.
-func (n *Node) Last() *Node { return n.last }
+// Sort reorders the children and keeps the order of equal ones.
+func (n *Node) Sort(cmp func(a, b *Node) int) {
+	sorted := true
+	for c := n.First(); c != nil && !c.end; c = c.next {
+		if cmp(c, c.next) > 0 {
+			sorted = false
+			break
+		}
+	}
+	if sorted {
+		return
+	}
+	kids := n.children()
+	slices.SortStableFunc(kids, cmp)
+	n.rebuild(kids)
+}

@@ -28,43 +28,54 @@ type Node struct {
 	Text string     // a scalar in canonical spelling; empty for lists and tables
 	File *File
 
-	first, last, next *Node
+	// Children form a ring, so that one pointer finds the first and the last of
+	// them: there are hundreds of thousands of nodes, and their size is time.
+	kids *Node // the last child; its next is the first
+	next *Node
 
-	keyLine, line uint32
-	keyCol, col   uint16
-	Form          shape.Form
-	Mark          uint8 // free for the stage that builds the node
+	line        uint32
+	keyCol, col uint16
+	Form        shape.Form
+	Mark        uint8 // free for the stage that builds the node
+	end         bool  // the last of its siblings
 }
 
-// A Place is where a key and its value stand in a file: lines and columns count
-// from 1, columns in bytes.
+// A Place is where a key and its value stand in a file, on one line as TOML
+// wants it: lines and columns count from 1, columns in bytes.
 type Place struct {
-	KeyLine, KeyCol, Line, Col int
+	Line, KeyCol, Col int
 }
 
 // SetPlace records where the key and the value stand.
 func (n *Node) SetPlace(p Place) {
 	const most = 1<<16 - 1
-	n.keyLine, n.keyCol = uint32(p.KeyLine), uint16(min(p.KeyCol, most))
-	n.line, n.col = uint32(p.Line), uint16(min(p.Col, most))
+	n.line, n.keyCol, n.col = uint32(p.Line), uint16(min(p.KeyCol, most)), uint16(min(p.Col, most))
 }
 
 // Place gives back what SetPlace recorded.
-func (n *Node) Place() Place {
-	return Place{int(n.keyLine), int(n.keyCol), int(n.line), int(n.col)}
-}
+func (n *Node) Place() Place { return Place{int(n.line), int(n.keyCol), int(n.col)} }
 
 // KeyAt is the place of the key: where an unknown or misplaced key is reported.
-func (n *Node) KeyAt() diag.Pos { return n.pos(n.keyLine, n.keyCol) }
-
-// At is the place of the value: where a wrong value is reported.
-func (n *Node) At() diag.Pos { return n.pos(n.line, n.col) }
-
-func (n *Node) pos(line uint32, col uint16) diag.Pos {
-	if n == nil || n.File == nil {
+func (n *Node) KeyAt() diag.Pos {
+	if n == nil {
 		return diag.Pos{}
 	}
-	return diag.Pos{Layer: n.File.Layer, File: n.File.Path, Line: int(line), Col: int(col)}
+	return n.pos(n.keyCol)
+}
+
+// At is the place of the value: where a wrong value is reported.
+func (n *Node) At() diag.Pos {
+	if n == nil {
+		return diag.Pos{}
+	}
+	return n.pos(n.col)
+}
+
+func (n *Node) pos(col uint16) diag.Pos {
+	if n.File == nil {
+		return diag.Pos{}
+	}
+	return diag.Pos{Layer: n.File.Layer, File: n.File.Path, Line: int(n.line), Col: int(col)}
 }
 
 // Name is the key's name; "" for an item of a list.
@@ -75,10 +86,7 @@ func (n *Node) Type() *shape.Type { return n.Key.Type.Member(n.Form) }
 
 // Get finds a child of a table by name; nil if it is absent.
 func (n *Node) Get(name string) *Node {
-	if n == nil {
-		return nil
-	}
-	for c := n.first; c != nil; c = c.next {
+	for c := n.First(); c != nil; c = c.Next() {
 		if c.Key.Name == name {
 			return c
 		}
@@ -97,27 +105,34 @@ func (n *Node) Path(names ...string) *Node {
 // Each iterates over the children of a table or the items of a list.
 func (n *Node) Each() iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
-		if n == nil {
-			return
-		}
-		for c := n.first; c != nil; c = c.next {
+		for c := n.First(); c != nil; {
+			next := c.Next() // the caller may move c to another tree
 			if !yield(c) {
 				return
 			}
+			c = next
 		}
 	}
 }
 
-// First is the first child, nil if there is none; Next the sibling after n.
+// First is the first child, nil if there is none or n is absent.
 func (n *Node) First() *Node {
-	if n == nil {
+	if n == nil || n.kids == nil {
 		return nil
 	}
-	return n.first
+	return n.kids.next
 }
 
+// Last is the last child; nil if there is none.
+func (n *Node) Last() *Node { return n.kids }
+
 // Next is the sibling after n; nil if n is the last.
-func (n *Node) Next() *Node { return n.next }
+func (n *Node) Next() *Node {
+	if n.end {
+		return nil
+	}
+	return n.next
+}
 
 // Len counts the children of a table or the items of a list.
 func (n *Node) Len() int {
@@ -158,7 +173,7 @@ func (n *Node) Strings() []string {
 		return nil
 	}
 	out := []string{}
-	for c := n.first; c != nil; c = c.next {
+	for c := n.First(); c != nil; c = c.Next() {
 		out = append(out, c.Text)
 	}
 	return out
@@ -169,7 +184,7 @@ func (n *Node) Has(text string) bool {
 	if n == nil {
 		return false
 	}
-	for c := n.first; c != nil; c = c.next {
+	for c := n.First(); c != nil; c = c.Next() {
 		if c.Text == text {
 			return true
 		}
@@ -189,7 +204,7 @@ func Equal(a, b *Node) bool {
 	switch a.Form {
 	case shape.FormTable:
 		n := 0
-		for c := a.first; c != nil; c = c.next {
+		for c := a.First(); c != nil; c = c.Next() {
 			if !Equal(c, b.Get(c.Key.Name)) {
 				return false
 			}
@@ -201,14 +216,14 @@ func Equal(a, b *Node) bool {
 			return false
 		}
 		if t := a.Type(); t != nil && t.Set {
-			for c := a.first; c != nil; c = c.next {
+			for c := a.First(); c != nil; c = c.Next() {
 				if !b.Has(c.Text) {
 					return false
 				}
 			}
 			return true
 		}
-		for c, d := a.first, b.first; c != nil; c, d = c.next, d.next {
+		for c, d := a.First(), b.First(); c != nil; c, d = c.Next(), d.Next() {
 			if !Equal(c, d) {
 				return false
 			}
