@@ -79,7 +79,7 @@ type EnvVar struct {
 	Secret bool     `json:"secret"`
 }
 
-// Describe gives the describe document as --describe prints it.
+// Describe gives the describe document, one JSON object on one line.
 func (a *App) Describe() ([]byte, error) {
 	doc := describeDoc{
 		ContractVersion: ContractVersion, Tool: a.Tool, Version: a.Version, Purpose: a.Purpose,
@@ -108,8 +108,7 @@ func (a *App) Describe() ([]byte, error) {
 			doc.ErrorCodes = append(doc.ErrorCodes, codeDoc{code, exit, code.retryable()})
 		}
 	}
-	text, err := marshal(doc)
-	return append(text, '\n'), err
+	return marshal(doc)
 }
 
 func (c *Command) doc() commandDoc {

@@ -61,6 +61,24 @@ func marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
+// escapeControls spells out the controls that JSON lets stand (delete and C1): a
+// terminal acts on them. In JSON text they can only stand in a string.
+func escapeControls(text []byte) []byte {
+	control := func(r rune) bool { return r >= 0x7f && r <= 0x9f }
+	if !bytes.ContainsFunc(text, control) {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		if control(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.Bytes()
+}
+
 // parse reads one JSON value and keeps the order of keys. A key given twice and
 // anything after the value are errors.
 func parse(data []byte) (any, error) {

@@ -40,7 +40,7 @@ func (a *App) Run(ctx context.Context, argv []string, streams Streams) (exit int
 		if err != nil {
 			return r.fail(asError(err))
 		}
-		return r.write(text)
+		return r.writeLine(text)
 	}
 	return r.do(ctx, argv)
 }
@@ -166,7 +166,7 @@ func (r *run) succeed(result Result) int {
 	if err != nil {
 		return r.fail(asError(err))
 	}
-	return r.write(append(text, '\n'))
+	return r.writeLine(text)
 }
 
 // fail writes an error and gives its exit.
@@ -185,7 +185,7 @@ func (r *run) fail(e *Error) int {
 		text, _ = marshal(r.envelope(nil, Outcome{}, Fail(Internal, "the envelope cannot be written: %v", err)))
 		e = Fail(Internal, "")
 	}
-	if exit := r.write(append(text, '\n')); exit != exitOK {
+	if exit := r.writeLine(text); exit != exitOK {
 		return exit
 	}
 	return e.Code.exit()
@@ -210,7 +210,12 @@ func (r *run) answer(name, text string) int {
 	if err != nil {
 		return r.fail(asError(err))
 	}
-	return r.write(append(framed, '\n'))
+	return r.writeLine(framed)
+}
+
+// writeLine writes one JSON value on a line of its own.
+func (r *run) writeLine(text []byte) int {
+	return r.write(append(escapeControls(text), '\n'))
 }
 
 // write writes all of stdout at once. A reader that went away is no error to report.

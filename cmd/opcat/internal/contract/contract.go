@@ -14,6 +14,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -164,7 +165,7 @@ func oneObject(stdout []byte) (any, error) {
 		return nil, errors.New("stdout is not UTF-8")
 	}
 	line, ended := bytes.CutSuffix(stdout, []byte("\n"))
-	if !ended || bytes.ContainsFunc(line, func(r rune) bool { return r < 0x20 || r == 0x7f }) {
+	if !ended || bytes.ContainsFunc(line, unicode.IsControl) {
 		return nil, errors.New("stdout is not one line without control characters")
 	}
 	if err := uniqueKeys(json.NewDecoder(bytes.NewReader(line))); err != nil {
