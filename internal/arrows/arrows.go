@@ -55,7 +55,7 @@ var arrows = []arrow{
 	{"internal/testcat", "diag", "and says what is wrong with them"},
 	{"internal/testcat", "shape", "by the same shapes"},
 
-	{"cmd", "*", "the tool is where everything meets"},
+	{"cmd", "*", "the tool is where everything meets; so is any other program"},
 }
 
 // leaves import nothing of ours, so that anything may import them.

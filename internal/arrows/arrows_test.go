@@ -3,8 +3,11 @@ package arrows
 import (
 	"encoding/json"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,12 +18,14 @@ const module = "github.com/opcat/opcat"
 // A pkg is what go list says of a package.
 type pkg struct {
 	ImportPath    string
+	Name          string
 	Imports, Deps []string
 }
 
 // packages lists every package of the module.
 func packages(t *testing.T) []pkg {
 	t.Helper()
+	touchSources(t)
 	cmd := exec.Command("go", "list", "-e", "-json", module+"/...")
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -46,6 +51,26 @@ func packages(t *testing.T) []pkg {
 		t.Fatalf("go list found %d packages", len(all))
 	}
 	return all
+}
+
+// touchSources looks at every Go file of the module. What go list reads is unknown to
+// the test cache; this makes a cached pass end when a file changes.
+func touchSources(t *testing.T) {
+	t.Helper()
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != "..":
+			return fs.SkipDir
+		case filepath.Ext(path) == ".go":
+			_, err = os.Stat(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // room gives the room of one of our import paths; "" for somebody else's.
@@ -84,6 +109,9 @@ func allowed(from, to string) bool {
 // Every import between rooms is on the list.
 func TestImportsFollowTheArrows(t *testing.T) {
 	for _, p := range packages(t) {
+		if p.Name == "main" {
+			continue // nothing can import a program, so it may meet everything
+		}
 		from := room(p.ImportPath)
 		known := leaf(from) || slices.ContainsFunc(arrows, func(a arrow) bool { return a.from == from })
 		if from != "" && !known {
