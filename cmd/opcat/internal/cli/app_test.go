@@ -115,6 +115,14 @@ func (s *shop) commands() []Command {
 		return Result{Data: map[string]any{"value": []any{uint64(1) << 60, "two\x1b[31m\u202e", nil, []int{1}}},
 			Outcome: Outcome{Unit: USDUnit, Projected: "1.25"}}, nil
 	})
+	count := command("thing count", func(context.Context, *Invocation) (Result, error) {
+		return Result{Data: struct {
+			Counts map[string]int `json:"counts"`
+			Items  []thing        `json:"items"`
+		}{map[string]int{"pot": 1, "cup": 2}, s.things}}, nil
+	})
+	count.Result, count.Schema = "shop.count@1", schema.Object(schema.Prop("counts", schema.Map(schema.Int())),
+		schema.Prop("items", schema.Array(thingSchema)))
 	wait := command("thing wait", func(ctx context.Context, _ *Invocation) (Result, error) {
 		<-ctx.Done()
 		return Result{}, ctx.Err()
@@ -140,7 +148,7 @@ func (s *shop) commands() []Command {
 		}
 		return Result{Data: map[string]any{"value": dir.Path()}}, dir.WriteFile("a/b.txt", []byte("b"))
 	})
-	return []Command{list, get, fail, echo, value, wait, hang, apply, panics, confirm, files}
+	return []Command{list, get, fail, echo, value, count, wait, hang, apply, panics, confirm, files}
 }
 
 // reply is one run of the test tool.

@@ -23,7 +23,11 @@ func (r *run) printResult(data *object, result Result) error {
 		var raw bytes.Buffer
 		result.Text(&raw)
 		b.WriteString(visibleLines(raw.String()))
-	case isList && len(data.keys) == 1:
+	case isList:
+		if rest := data.without("items"); len(rest.keys) > 0 { // counts and the like
+			outline(&b, rest, "")
+			b.WriteByte('\n')
+		}
 		r.table(&b, items)
 	default:
 		outline(&b, data, "")

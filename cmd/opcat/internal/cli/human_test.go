@@ -21,6 +21,9 @@ func TestTable(t *testing.T) {
 	if r := s.run(t, "thing", "list", "--fields", "items.id"); r.out != "ID\na\nbbbb\n" {
 		t.Errorf("got %q", r.out)
 	}
+	if r := s.run(t, "thing", "count", "--fields", "counts,items.id"); r.out != "counts:\n  cup: 2\n  pot: 1\n\nID\na\nbbbb\n" {
+		t.Errorf("got %q", r.out)
+	}
 	if r := newShop().run(t, "thing", "list"); r.out != "" || r.exit != 0 {
 		t.Errorf("an empty list prints %q", r.out)
 	}

@@ -24,6 +24,17 @@ func (o *object) put(key string, v any) {
 	o.values[key] = v
 }
 
+// without is the object but for one member.
+func (o *object) without(key string) *object {
+	out := newObject()
+	for _, k := range o.keys {
+		if k != key {
+			out.put(k, o.values[k])
+		}
+	}
+	return out
+}
+
 func newObject() *object { return &object{values: map[string]any{}} }
 
 // MarshalJSON prints the members in their order.

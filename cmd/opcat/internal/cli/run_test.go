@@ -74,6 +74,24 @@ func TestSignal(t *testing.T) {
 	}
 }
 
+// The signal of a real interrupt arrives too.
+func TestInterrupt(t *testing.T) {
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() {
+		if err := self.Signal(os.Interrupt); err != nil {
+			t.Log(err)
+		}
+	})
+	var out strings.Builder
+	exit := newShop().app.Main([]string{"thing", "wait", "--json"}, Streams{Out: &out, Err: io.Discard, Getenv: os.Getenv, Now: time.Now})
+	if exit != 1 || !strings.Contains(out.String(), `"hint":"interrupted"`) {
+		t.Errorf("exit %d: %s", exit, out.String())
+	}
+}
+
 type closedPipe struct{}
 
 func (closedPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
