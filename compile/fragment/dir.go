@@ -14,6 +14,7 @@ import (
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
 )
 
 // cacheName is the one file of a legacy tree that is not TOML: pinned facts of
@@ -27,12 +28,16 @@ type Tree struct {
 	Rank  int
 }
 
-// Dir decodes every fragment under the two roots of a tree, in path order. Files
-// whose name starts with a dot are an editor's and not read.
+// Dir decodes every fragment under the two roots of a tree, in path order, and
+// checks its layer.toml. Files whose name starts with a dot are an editor's and
+// not read.
 func Dir(t Tree) ([]Fragment, diag.List) {
 	paths, links, diags := t.list()
-	diags = append(diags, t.follow(links, &paths)...)
+	links, more := t.follow(links)
+	diags = append(diags, more...)
+	paths = append(paths, links...)
 	slices.Sort(paths)
+	slices.Sort(links)
 
 	out := make([]Fragment, len(paths))
 	found := make([]diag.List, len(paths))
@@ -47,13 +52,19 @@ func Dir(t Tree) ([]Fragment, diag.List) {
 				if i >= len(paths) {
 					return
 				}
-				out[i], found[i] = t.read(d, paths[i])
+				out[i], found[i] = t.read(d, paths[i], isOneOf(links, paths[i]))
 			}
 		})
 	}
 	wg.Wait()
+	diags = append(diags, t.manifest()...)
 	out = slices.DeleteFunc(out, func(f Fragment) bool { return f.File == nil })
 	return out, diag.Join(append(found, diags)...)
+}
+
+func isOneOf(sorted []string, s string) bool {
+	_, found := slices.BinarySearch(sorted, s)
+	return found
 }
 
 // list walks the two roots. A link is kept apart: what it leads to decides.
@@ -72,7 +83,10 @@ func (t Tree) list() (paths, links []string, diags diag.List) {
 				}
 			case e.Type()&fs.ModeSymlink != 0:
 				links = append(links, p)
-			case !e.IsDir() && (strings.HasSuffix(p, ".toml") || p == cacheName):
+			case e.IsDir() || !strings.HasSuffix(p, ".toml") && p != cacheName:
+			case !e.Type().IsRegular():
+				diags = append(diags, t.unreadable(p, errNotPlain))
+			default:
 				paths = append(paths, p)
 			}
 			return nil
@@ -86,7 +100,7 @@ func (t Tree) list() (paths, links []string, diags diag.List) {
 
 // follow admits links to files inside the tree and refuses the rest. The file
 // system itself must refuse to leave its root, as os.Root does.
-func (t Tree) follow(links []string, paths *[]string) (diags diag.List) {
+func (t Tree) follow(links []string) (good []string, diags diag.List) {
 	for _, p := range links {
 		info, err := fs.Stat(t.FS, p)
 		at := t.pos(p)
@@ -99,15 +113,15 @@ func (t Tree) follow(links []string, paths *[]string) (diags diag.List) {
 		case info.IsDir():
 			diags = append(diags, diag.Diagnostic{Code: diag.LinkToFolder, At: at, Message: "the link leads to a folder; only links to files are followed", Help: "move the folder here"})
 		case strings.HasSuffix(p, ".toml"):
-			*paths = append(*paths, p)
+			good = append(good, p)
 		}
 	}
-	return diags
+	return good, diags
 }
 
 // read decodes one file, or says why it can't be read.
-func (t Tree) read(d *decoder, p string) (Fragment, diag.List) {
-	src, err := t.bytes(p)
+func (t Tree) read(d *decoder, p string, link bool) (Fragment, diag.List) {
+	src, err := t.bytes(d, p, link)
 	if err != nil {
 		return Fragment{}, diag.List{t.unreadable(p, err)}
 	}
@@ -118,35 +132,43 @@ func (t Tree) read(d *decoder, p string) (Fragment, diag.List) {
 	return d.decode(file, src)
 }
 
+// manifest checks the layer's own description, if it has one. It adds no fact: a
+// layer's rank comes from where it lies.
+func (t Tree) manifest() diag.List {
+	const name = "layer.toml"
+	src, err := readUpTo(t.FS, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return diag.List{t.unreadable(name, err)}
+	}
+	d := newDecoder()
+	d.begin(&tree.File{Path: name, Layer: t.Layer, Rank: t.Rank}, src)
+	if d.readable() {
+		d.tree(&shape.Key{Type: shape.Rec(form.Manifest), Index: -1})
+	}
+	return d.diags
+}
+
+var errNotPlain = errors.New("it is not a regular file")
+
 // bytes reads a file, but never more than is needed to know that it is too large.
-func (t Tree) bytes(p string) ([]byte, error) {
-	f, err := t.FS.Open(p)
+func (t Tree) bytes(d *decoder, p string, link bool) (src []byte, err error) {
+	if disk, ok := t.FS.(*Disk); ok && !link {
+		src, d.scratch, err = disk.readPlain(p, d.scratch)
+		return src, err
+	}
+	return readUpTo(t.FS, p)
+}
+
+func readUpTo(fsys fs.FS, p string) ([]byte, error) {
+	f, err := fsys.Open(p)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	buf := make([]byte, 0, min(info.Size(), MaxBytes)+1)
-	for {
-		n, err := f.Read(buf[len(buf):cap(buf)])
-		buf = buf[:len(buf)+n]
-		switch {
-		case err == io.EOF:
-			return buf, nil
-		case err != nil:
-			return nil, err
-		case len(buf) > MaxBytes:
-			return buf, nil
-		case len(buf) == cap(buf):
-			buf = append(buf, 0)[:len(buf)]
-		}
-	}
+	return io.ReadAll(io.LimitReader(f, MaxBytes+1))
 }
 
 func (t Tree) pos(p string) diag.Pos { return diag.Pos{Layer: t.Layer, File: p} }

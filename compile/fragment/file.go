@@ -30,8 +30,7 @@ func newDecoder() *decoder {
 
 // decode reads one file; the decoder is ready for the next one afterwards.
 func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
-	d.file, d.src, d.diags = file, src, nil
-	d.lines.reset()
+	d.begin(file, src)
 	f := Fragment{File: file, Src: src}
 	if !d.readable() {
 		f.Root, f.Table, f.Broken = rootOf(file.Path, false), d.discard(), true
@@ -50,6 +49,11 @@ func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
 	f.Table = d.tree(d.rootKey(f.Root))
 	f.Broken = d.diags.HasErrors()
 	return f, d.diags
+}
+
+func (d *decoder) begin(file *tree.File, src []byte) {
+	d.file, d.src, d.diags = file, src, nil
+	d.lines.reset()
 }
 
 func rootOf(path string, legacyFormat bool) *form.Root {

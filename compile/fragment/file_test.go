@@ -221,12 +221,12 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	root, err := os.OpenRoot(dir)
+	disk, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer root.Close()
-	fragments, diags := Dir(Tree{FS: root.FS(), Layer: "bundled"})
+	defer disk.Close()
+	fragments, diags := Dir(Tree{FS: disk, Layer: "bundled"})
 	if len(fragments) != 2 {
 		t.Errorf("read %d files, want the real one and the link to it", len(fragments))
 	}

@@ -26,8 +26,7 @@ var anything = shape.MapOf(shape.Any, shape.Of(shape.Any))
 // generic decodes src without a format. Keys of every kind are allowed here.
 func generic(src string) (any, diag.List) {
 	d := newDecoder()
-	d.file, d.src = &tree.File{Path: "in.toml"}, []byte(src)
-	d.lines.reset()
+	d.begin(&tree.File{Path: "in.toml"}, []byte(src))
 	if !d.readable() {
 		return nil, d.diags
 	}
