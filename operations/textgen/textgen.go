@@ -151,8 +151,8 @@ var batch = shape.New("the batch interface of a contract",
 	shape.F("result_ordering", shape.EnumOf("custom_id_rejoin", "provider_ordered", "unknown")),
 	shape.F("partial_failure", shape.EnumOf("per_request", "whole_batch", "unknown")),
 	shape.F("cancellation", shape.EnumOf("supported", "not_supported", "unknown")),
-	shape.F("security_notes", text()),
-	shape.F("operational_notes", text()),
+	shape.F("security_notes", shape.ListOf(text())),
+	shape.F("operational_notes", shape.ListOf(text())),
 	shape.F("regions", shape.ListOf(text())),
 )
 
