@@ -1,0 +1,65 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/resolve"
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// credentialsShared finds providers that name one environment variable and send
+// it to different origins. A credential is its variable, whichever provider
+// names it: a copied provider table whose env was not changed would hand the
+// first vendor's key to the second. A signature (aws_sigv4) does not carry its
+// secret, so two providers that only sign are left alone.
+func (c *checker) credentialsShared() {
+	type use struct {
+		by       *resolve.Provider
+		env      *tree.Node
+		scheme   string
+		origins  *tree.Node
+		reported bool
+	}
+	first := map[string]use{}
+	for _, p := range c.draft.Providers {
+		cred := p.Table.Get("credential")
+		origins := cred.Get("origins")
+		if origins == nil || p.Broken {
+			continue
+		}
+		u := use{by: p, scheme: cred.Get("scheme").Str(), origins: origins}
+		for n := cred.Get("env").First(); n != nil; n = n.Next() {
+			u.env = n
+			f, ok := first[n.Text]
+			if !ok {
+				first[n.Text] = u
+				continue
+			}
+			if f.by == p || f.scheme == "aws_sigv4" && u.scheme == "aws_sigv4" || sameOrigins(f.origins, origins) || u.reported {
+				continue
+			}
+			u.reported = true // one finding for a pair of providers, whatever variables they share
+			c.add(diag.Diagnostic{Code: diag.CredentialShared, At: n.At(), Provider: p.ID, Got: n.Text,
+				Message: n.Text + " is also the credential of provider " + quote(f.by.ID) + ", which sends it to other origins",
+				Notes: []diag.Note{{At: f.env.At(), Message: "provider " + quote(f.by.ID) + " names it here"},
+					{At: f.origins.At(), Message: "its origins: " + list(f.origins.Strings())},
+					{At: origins.At(), Message: "the origins here: " + list(origins.Strings())}},
+				Help: "name this provider's own variable; if it is one key for both, list the same origins in both"})
+		}
+	}
+}
+
+func sameOrigins(a, b *tree.Node) bool {
+	within := func(a, b *tree.Node) bool {
+		for n := a.First(); n != nil; n = n.Next() {
+			found := false
+			for m := b.First(); m != nil && !found; m = m.Next() {
+				found = origin(n.Text) == origin(m.Text)
+			}
+			if !found {
+				return false
+			}
+		}
+		return true
+	}
+	return within(a, b) && within(b, a)
+}

@@ -1,0 +1,105 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// vectors finds widths that contradict each other. Callers size an index by the
+// width: one of another width can't be written into it, or worse, can.
+func (c *contract) vectors() {
+	dims := c.get(c.k.dimensions)
+	if dims != nil && dims.First() != nil {
+		c.widths(dims)
+	}
+	if c.k.dimensions < 0 {
+		return
+	}
+	if s := c.setting("dimensions"); admits(s) && dims != nil {
+		c.asked(s, dims)
+	}
+	c.elements()
+}
+
+func (c *contract) quarrel(code diag.Code, at, other *tree.Node, message, help string) {
+	d := diag.Diagnostic{Code: code, At: at.At(), Message: message, Got: at.Text, Help: help}
+	if other != nil {
+		d.Notes = note(other, "against this")
+	}
+	c.add(d)
+}
+
+func (c *contract) widths(dims *tree.Node) {
+	std, allowed, low, high := dims.Get("default"), dims.Get("allowed"), dims.Get("min"), dims.Get("max")
+	for _, bound := range []*tree.Node{low, high} {
+		if bound != nil && allowed != nil {
+			c.quarrel(diag.DimensionsContradict, bound, allowed, "the widths are listed and bounded too", "keep allowed, or min and max")
+			return
+		}
+	}
+	if (low == nil) != (high == nil) && !c.row.Broken {
+		one, missing := low, "max"
+		if low == nil {
+			one, missing = high, "min"
+		}
+		c.quarrel(diag.DimensionsContradict, one, nil, "the range of widths has one end: "+missing+" is missing", "add "+missing)
+	}
+	switch {
+	case std == nil:
+	case allowed != nil && !allowed.Has(std.Text):
+		d := diag.Diagnostic{Code: diag.DimensionsContradict, At: std.At(), Message: "the default width is not one of the allowed", Got: std.Text, Allowed: allowed.Strings(),
+			Notes: note(allowed, "the allowed widths"), Help: "mend the default, or add it"}
+		c.add(d)
+	case low != nil && above(low, std):
+		c.quarrel(diag.DimensionsContradict, std, low, "the default width is below the smallest", "mend one of the two")
+	case high != nil && above(std, high):
+		c.quarrel(diag.DimensionsContradict, std, high, "the default width is above the largest", "mend one of the two")
+	}
+}
+
+// asked compares the widths that a caller may ask for with those of the contract.
+func (c *contract) asked(s, dims *tree.Node) {
+	allowed, low, high := dims.Get("allowed"), dims.Get("min"), dims.Get("max")
+	if allowed == nil && low == nil && high == nil {
+		c.quarrel(diag.DimensionsContradict, s, dims, "a width may be asked for, and the contract states only one", "write dimensions = { default = N, allowed = [N, ...] }, or refuse the setting")
+		return
+	}
+	within := func(n *tree.Node) {
+		if n == nil {
+			return
+		}
+		if allowed != nil && !allowed.Has(n.Text) || low != nil && compare(n.Text, low.Text) < 0 || high != nil && compare(n.Text, high.Text) > 0 {
+			c.quarrel(diag.DimensionsContradict, n, dims, "a width of "+n.Text+" may be asked for, and the contract has none", "mend one of the two")
+		}
+	}
+	c.alternatives(s, func(a *alternative) {
+		if allowed == nil {
+			within(a.k[sMin])
+			within(a.k[sMax])
+		}
+		for v := a.k[sValues].First(); v != nil; v = v.Next() {
+			within(v)
+		}
+		if std, own := dims.Get("default"), a.k[sDefault]; std != nil && own != nil && own.Text != std.Text {
+			c.quarrel(diag.DimensionsContradict, own, std, "the default width is said twice and differs", "leave the setting's default out")
+		}
+	})
+}
+
+// elements compares the element types that may be asked for with those that the
+// contract serves.
+func (c *contract) elements() {
+	served, s := c.get(c.k.elements), c.setting("element_type")
+	if served == nil || s == nil {
+		return
+	}
+	c.alternatives(s, func(a *alternative) {
+		for v := a.k[sValues].First(); v != nil; v = v.Next() {
+			if !served.Has(v.Text) && inOneLayer(served, v) {
+				d := diag.Diagnostic{Code: diag.SettingContradicts, At: v.At(), Message: quote(v.Text) + " may be asked for, and the contract does not serve it", Got: v.Text, Allowed: served.Strings(),
+					Notes: note(served, "the element types"), Help: "mend one of the two"}
+				c.add(d)
+			}
+		}
+	})
+}

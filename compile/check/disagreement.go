@@ -1,0 +1,87 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
+)
+
+// disagreements finds recorded disagreements about fields that do not exist: the
+// value that lost would belong to nothing, and nobody would look at it again.
+func (r *row) disagreements() {
+	for d := r.model[kDiffers].First(); d != nil; d = d.Next() {
+		n := d.Get("field")
+		if n == nil {
+			continue
+		}
+		if bad, known := unknownPath(n.Text); bad != "" {
+			f := diag.Diagnostic{Code: diag.UnknownField, At: n.At(), Message: quote(n.Text) + " is no field of a row or of a contract: " + quote(bad) + " is not known there", Got: n.Text, Allowed: known,
+				Help: `write the path of the key, as in "limits.context_tokens", "price.input_token" or "embedding.dimensions"`}
+			if near, ok := diag.Nearest(bad, known); ok {
+				f.Help = "did you mean " + quote(strings.TrimSuffix(n.Text, bad)+near) + "?"
+			}
+			r.add(f)
+		}
+	}
+}
+
+var rowType = shape.Rec(form.Model)
+
+// unknownPath follows a dotted path through a row's keys, or, where it starts
+// with an operation, through its contract's. It gives the part that leads
+// nowhere and what may stand there; "" if the path is good.
+func unknownPath(path string) (bad string, known []string) {
+	parts := strings.Split(path, ".")
+	if parts[0] == "operations" && len(parts) > 1 {
+		parts = parts[1:]
+	}
+	t := rowType
+	if k := form.Operations.Key(parts[0]); k != nil {
+		t, parts = k.Type, parts[1:]
+	}
+	for _, part := range parts {
+		switch t.Kind {
+		case shape.Union:
+			var next *shape.Type
+			for _, m := range t.Of {
+				if m.Kind == shape.Record || m.Kind == shape.List || m.Kind == shape.Map {
+					next = m
+					break
+				}
+			}
+			if next == nil {
+				return part, nil
+			}
+			t = next
+		case shape.List:
+			t = t.Elem
+			if t.Kind == shape.Record && t.Table == form.Price && contains(meterNames, part) {
+				continue // price.<meter>
+			}
+		}
+		if t.Kind == shape.List {
+			t = t.Elem
+		}
+		switch t.Kind {
+		case shape.Record:
+			k := t.Table.Key(part)
+			if k == nil || k.Type == nil {
+				names := t.Table.Names()
+				if t.Table == form.Price {
+					names = append(append([]string{}, meterNames...), names...)
+				}
+				return part, names
+			}
+			t = k.Type
+		case shape.Map:
+			t = t.Elem
+		case shape.Any:
+			return "", nil
+		default:
+			return part, nil
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,62 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// evidence finds contracts that claim more support than they show. "Documented"
+// without the page and "probed" without the call are what everybody else's
+// catalogs say of everything.
+func (c *contract) evidence() {
+	e := c.kids[c.k.evidence]
+	if e == nil {
+		return
+	}
+	support := e.Get("support")
+	source, date := e.Get("source"), e.Get("checked_on")
+	needs := func(name string) {
+		if c.row.Broken || e.Get(name) != nil {
+			return
+		}
+		c.add(diag.Diagnostic{Code: diag.EvidenceIncomplete, At: support.At(), Message: support.Text + " support lacks " + quote(name), Got: support.Text,
+			Help: "add " + name + ", or claim less"})
+	}
+	switch support.Str() {
+	case "documented":
+		needs("source")
+		needs("checked_on")
+	case "probed":
+		needs("probed_on")
+		needs("receipt")
+		if len(c.Op.Settings) > 0 {
+			needs("settings")
+		}
+	}
+	if support.Str() != "documented" && !c.row.Broken {
+		halfSource(source, date, "the evidence", c.add)
+	}
+	for n := e.Get("settings").First(); n != nil; n = n.Next() {
+		c.honoured(n)
+	}
+}
+
+// honoured compares a setting that a probe saw honoured with what the contract
+// says of it. A higher layer may refuse it all the same.
+func (c *contract) honoured(n *tree.Node) {
+	s := c.setting(n.Text)
+	d := diag.Diagnostic{Code: diag.EvidenceContradicts, At: n.At(), Got: n.Text}
+	switch {
+	case s == nil && !c.row.Broken:
+		d.Message = quote(n.Text) + " was seen honoured, and the contract does not state it"
+		d.Notes = []diag.Note{{At: c.place(), Message: "the contract"}}
+		d.Help = "state the setting, or take it out of the evidence"
+	case s != nil && !admits(s) && inOneLayer(s, n):
+		d.Message = quote(n.Text) + " was seen honoured, and the contract refuses it"
+		d.Notes = note(s, "refused here")
+		d.Help = "mend one of the two"
+	default:
+		return
+	}
+	c.add(d)
+}

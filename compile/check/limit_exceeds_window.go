@@ -1,0 +1,84 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// A limit above the window that holds it can never be used: one of the two was
+// copied from another row, and whoever plans by it overruns or compacts too late.
+
+// exceeds finds a limit above a window.
+func exceeds(limit, window *tree.Node, what string, add func(diag.Diagnostic)) {
+	if limit == nil || window == nil || !above(limit, window) {
+		return
+	}
+	add(diag.Diagnostic{Code: diag.LimitExceedsWindow, At: limit.At(), Message: what + ": " + limit.Text + " is more than " + window.Text, Got: limit.Text,
+		Allowed: []string{"<= " + window.Text}, Notes: note(window, name(window)+" = "+window.Text), Help: "mend one of the two"})
+}
+
+func above(a, b *tree.Node) bool {
+	return compare(a.Text, b.Text) > 0
+}
+
+func (r *row) limitsInWindow() {
+	window := r.limits[kContext]
+	exceeds(r.limits[kInput], window, "input_tokens is larger than the context", r.add)
+	exceeds(r.limits[kOutput], window, "output_tokens is larger than the context", r.add)
+	exceeds(r.limits[kRuntime], window, "the launch window is larger than the context", r.add)
+	if m := r.model[kMemory]; m != nil {
+		exceeds(m.Get("max_recommended_context"), window, "the recommended context is larger than the context", r.add)
+		exceeds(m.Get("measured_context_window"), window, "the measured window is larger than the context", r.add)
+	}
+}
+
+// limitsInWindow compares a contract's own limits with the row's window and with
+// each other. In format 0 a decision row states the window of its state as its
+// context, so there the request may be larger.
+func (c *contract) limitsInWindow() {
+	window, input, output := c.row.limits[kContext], c.row.limits[kInput], c.row.limits[kOutput]
+	in, request := c.limit("input_tokens"), c.limit("request_tokens")
+	exceeds(in, window, "the input limit is larger than the row's context", c.add)
+	exceeds(in, input, "the input limit is larger than the row's own", c.add)
+	switch c.Op.Name {
+	case "embedding":
+		exceeds(in, request, "one item alone would overflow the request", c.add)
+	case "decision_evaluation":
+		state := c.limit("state_tokens")
+		exceeds(state, request, "the state alone would overflow the request", c.add)
+		exceeds(state, window, "the state window is larger than the row's context", c.add)
+		if !legacy(request) {
+			exceeds(request, window, "the request window is larger than the row's context", c.add)
+		}
+	case "reranking":
+		query, document := c.limit("query_tokens"), c.limit("document_tokens")
+		exceeds(query, window, "the query limit is larger than the row's context", c.add)
+		exceeds(document, window, "the document limit is larger than the row's context", c.add)
+		exceeds(query, request, "the query alone would overflow the request", c.add)
+		exceeds(document, request, "one document alone would overflow the request", c.add)
+	case "text_generation":
+		exceeds(c.get(c.k.reasoning).Get("max_budget_tokens"), window, "the reasoning budget is larger than the row's context", c.add)
+		exceeds(c.get(c.k.reasoning).Get("max_budget_tokens"), output, "the reasoning budget is larger than the row's output limit", c.add)
+		exceeds(c.get(c.k.cache).Get("min_prefix_tokens"), window, "no prefix can be long enough to be cached", c.add)
+		if i := c.maxOutput(); c.settings[i] != nil {
+			c.outputSetting(c.settings[i], output, window)
+		}
+	}
+}
+
+// outputSetting compares what may be asked as max_output_tokens with what the row
+// writes at most.
+func (c *contract) outputSetting(setting, output, window *tree.Node) {
+	if output == nil {
+		output = window
+	}
+	const what = "max_output_tokens admits more than the row writes"
+	c.alternatives(setting, func(a *alternative) {
+		exceeds(a.k[sMax], output, what, c.add)
+		exceeds(a.k[sMin], output, "max_output_tokens starts above what the row writes", c.add)
+		exceeds(a.k[sDefault], output, what+" by default", c.add)
+		for v := a.k[sValues].First(); v != nil; v = v.Next() {
+			exceeds(v, output, what, c.add)
+		}
+	})
+}

@@ -1,0 +1,37 @@
+package check
+
+import (
+	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/operations"
+)
+
+// noOperation finds rows that nothing can be asked of. A registry that fills the
+// gap offers such a row for chat, whatever it is; here it is granted nothing and
+// the author is told.
+func (r *row) noOperation() {
+	if len(r.Contracts) > 0 || r.model[kListed].First() != nil || r.Broken {
+		return
+	}
+	at := r.Table.KeyAt()
+	if n := r.model[kWire]; n != nil {
+		at = n.At()
+	}
+	help := "write a rule under capability_sources with models = [" + quote(r.Wire) + "], or say listed_as if no contract can be granted"
+	if f := r.model[kMeta].Get("family"); f != nil && operations.Lookup(f.Text) != nil {
+		help = "a family never grants an operation; " + help
+	}
+	r.add(diag.Diagnostic{Code: diag.NoOperation, At: at, Message: "row " + quote(r.ID) + " has no operation: no rule that names it grants one",
+		Allowed: operations.Names(), Help: help})
+}
+
+// listedAndGranted finds rows that are listed as a job which a contract grants
+// them: listed_as is for what no contract can be granted for, and pickers show
+// such a row apart.
+func (r *row) listedAndGranted() {
+	for n := r.model[kListed].First(); n != nil; n = n.Next() {
+		if c := r.contract(n.Text); c != nil {
+			r.add(diag.Diagnostic{Code: diag.ListedAndGranted, At: n.At(), Message: quote(n.Text) + " is granted by a contract, so the row is not only listed as it", Got: n.Text,
+				Notes: []diag.Note{{At: c.place(), Message: "the contract is here"}}, Help: "take it out of listed_as"})
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
+)
+
+// Some numbers are in range by themselves and still too small for what they
+// count: a choice with one option, a score with one level, a speed of zero.
+
+func outOfRange(n *tree.Node, message, want string) diag.Diagnostic {
+	return diag.Diagnostic{Code: diag.OutOfRange, At: n.At(), Message: message, Got: n.Text, Allowed: []string{want}}
+}
+
+// positive finds amounts of zero where only more makes sense.
+func positive(n *tree.Node, add func(diag.Diagnostic)) {
+	if n != nil && isZero(n.Text) {
+		d := outOfRange(n, quote(n.Name())+" is zero", "> 0")
+		d.Help = "leave the key out if the number is not known: unknown is not zero"
+		add(d)
+	}
+}
+
+func (p *provider) outOfRange() {
+	performance(p.Table.Get("performance"), p.add)
+	backoff(p.Table.Get("quota"), p.add)
+	for n := p.Table.Get("fallback_price").First(); n != nil; n = n.Next() {
+		var e price
+		e.read(n)
+		e.outOfRange(p.add)
+	}
+}
+
+func performance(n *tree.Node, add func(diag.Diagnostic)) {
+	if n != nil {
+		positive(n.Get("output_tokens_per_sec"), add)
+		positive(n.Get("time_to_answer_s"), add)
+	}
+}
+
+// backoff finds a backoff that waits less each time.
+func backoff(quota *tree.Node, add func(diag.Diagnostic)) {
+	if n := quota.Path("backoff", "multiplier"); n != nil && compare(n.Text, "1") < 0 {
+		add(outOfRange(n, "a backoff that shrinks asks again faster and faster", ">= 1"))
+	}
+}
+
+func (r *row) outOfRange() {
+	performance(r.model[kMeta].Get("performance"), r.add)
+	backoff(r.model[kQuota], r.add)
+	for m := r.model[kMemory].Get("cache_type_multipliers").First(); m != nil; m = m.Next() {
+		positive(m, r.add)
+	}
+	for t := r.model[kTier].First(); t != nil; t = t.Next() {
+		positive(t.Get("otps_speedup"), r.add)
+	}
+	for m := r.model[kMode].First(); m != nil; m = m.Next() {
+		positive(m.Get("token_multiplier"), r.add)
+	}
+	for i := range r.prices {
+		r.prices[i].outOfRange(r.add)
+	}
+}
+
+// outOfRange finds windows that start when the day is over.
+func (p *price) outOfRange(add func(diag.Diagnostic)) {
+	if n := p.k[pWindow].Get("start"); n.Str() == "24:00" {
+		add(outOfRange(n, "a window can't start at the end of the day", "00:00 to 23:59"))
+	}
+}
+
+// outOfRange finds questions without room for an answer, and settings whose
+// counts are no counts.
+func (c *contract) outOfRange() {
+	if kinds := c.get(c.k.kinds); kinds != nil {
+		if n := c.limit("score_levels_min"); n != nil && n.Int() < 2 && kinds.Has("score") {
+			c.add(outOfRange(n, "a score needs two levels at least", "score_levels_min >= 2"))
+		}
+		if n := c.limit("score_levels_max"); n != nil && n.Int() < 2 && kinds.Has("score") {
+			c.add(outOfRange(n, "a score needs room for two levels at least", "score_levels_max >= 2"))
+		}
+		if n := c.limit("choice_options"); n != nil && n.Int() < 2 && kinds.Has("choice") {
+			c.add(outOfRange(n, "a choice needs room for two options at least", "choice_options >= 2"))
+		}
+	}
+	for i, n := range c.settings {
+		if n == nil || i == c.k.exclusive || c.Op.Settings[i].Kind != shape.Count {
+			continue
+		}
+		least := "0"
+		if i == c.maxOutput() || n.Name() == "dimensions" || n.Name() == "top_n" {
+			least = "1"
+		}
+		c.alternatives(n, func(a *alternative) {
+			for _, v := range []*tree.Node{a.k[sMin], a.k[sMax], a.k[sDefault]} {
+				c.counts(v, n, least)
+			}
+			for v := a.k[sValues].First(); v != nil; v = v.Next() {
+				c.counts(v, n, least)
+			}
+		})
+	}
+}
+
+func (c *contract) counts(v, setting *tree.Node, least string) {
+	if v != nil && (!isWhole(v.Text) || compare(v.Text, least) < 0) {
+		c.add(outOfRange(v, "the setting "+quote(setting.Name())+" counts in whole numbers from "+least, "an integer >= "+least))
+	}
+}
+
+// maxOutput is the position of max_output_tokens; -1 if the operation has none.
+func (c *contract) maxOutput() int {
+	if c.k.settingsTable == nil {
+		return -1
+	}
+	if k := c.k.settingsTable.Key("max_output_tokens"); k != nil {
+		return k.Index
+	}
+	return -1
+}

@@ -1,0 +1,131 @@
+package check
+
+import (
+	"math"
+
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/tree"
+)
+
+// widePrice is as many keys as a price entry may have.
+const widePrice = 24
+
+// A price is one price entry under the checks.
+type price struct {
+	node        *tree.Node
+	k           [widePrice]*tree.Node
+	meter       int    // place in the list of all meters
+	states      uint16 // which conditions it states
+	above       int64  // 0 where it prices every size
+	from, until int64  // all of time where it does not say
+}
+
+// The conditions that make an entry more particular when they are stated. A
+// service tier and a region are not among them: an entry without one is for the
+// standard tier, and for calls that name no region.
+const (
+	onOperation uint16 = 1 << iota
+	onLifetime
+	onVariant
+	onTool
+	onFrom
+	onUntil
+	onWindow
+)
+
+var stated = []struct {
+	index int
+	bit   uint16
+}{
+	{pOperation, onOperation}, {pLifetime, onLifetime}, {pVariant, onVariant}, {pTool, onTool},
+	{pFrom, onFrom}, {pUntil, onUntil}, {pWindow, onWindow},
+}
+
+func (p *price) read(n *tree.Node) {
+	*p = price{node: n, from: math.MinInt64, until: math.MaxInt64}
+	for c := n.First(); c != nil; c = c.Next() {
+		if i := c.Key.Index; i >= 0 && i < widePrice {
+			p.k[i] = c
+		}
+	}
+	p.meter = meterIndex(p.k[pMeter].Str())
+	for _, s := range stated {
+		if p.k[s.index] != nil {
+			p.states |= s.bit
+		}
+	}
+	if n := p.k[pAbove]; n != nil {
+		p.above = n.Int()
+	}
+	if n := p.k[pFrom]; n != nil {
+		p.from = instant(n.Text)
+	}
+	if n := p.k[pUntil]; n != nil {
+		p.until = instant(n.Text)
+	}
+}
+
+func (p *price) meterName() string { return p.k[pMeter].Str() }
+
+// tier is the service tier that the entry is for.
+func (p *price) tier() string {
+	if n := p.k[pTier]; n != nil {
+		return n.Text
+	}
+	return "standard"
+}
+
+// free reports whether the entry states zero; an amount in another currency
+// counts, an amount that is not stated does not.
+func (p *price) free() bool {
+	n := p.amount()
+	return n != nil && isZero(n.Text)
+}
+
+// amount is the entry's stated amount, nil if it has none (dynamic, or wrong).
+func (p *price) amount() *tree.Node {
+	for _, i := range [...]int{pMillion, pUnit, pCurMil, pCurUnit} {
+		if p.k[i] != nil {
+			return p.k[i]
+		}
+	}
+	return nil
+}
+
+func (r *row) readPrices(list *tree.Node) {
+	r.prices, r.regional = r.prices[:0], false
+	for n := list.First(); n != nil; n = n.Next() {
+		r.prices = append(r.prices, price{})
+		p := &r.prices[len(r.prices)-1]
+		p.read(n)
+		if p.k[pRegion] != nil {
+			r.regional = true
+		}
+	}
+}
+
+// conditions spells out the conditions of an entry, as an author writes them.
+func (p *price) conditions() string {
+	s := ""
+	for _, i := range []int{pTier, pOperation, pLifetime, pRegion, pVariant, pTool, pAbove, pFrom, pUntil, pWindow} {
+		n := p.k[i]
+		if n == nil {
+			continue
+		}
+		if s != "" {
+			s += ", "
+		}
+		s += form.Price.Keys[i].Name
+		switch i {
+		case pWindow:
+		case pAbove:
+			s += " = " + n.Text
+		default:
+			s += ` = "` + n.Text + `"`
+		}
+	}
+	if s == "" {
+		return "no condition"
+	}
+	return s
+}

@@ -1,0 +1,118 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// An entry has one amount, and its key says the unit. A price whose unit must be
+// guessed from its size has been wrong by a factor of a million before.
+
+func (r *row) priceAmounts() {
+	for i := range r.prices {
+		r.prices[i].amounts(r.Broken, r.add)
+	}
+}
+
+// fallbackPrices holds the prices that a policy may fall back on to the same
+// rules as a row's.
+func (p *provider) fallbackPrices() {
+	for n := p.Table.Get("fallback_price").First(); n != nil; n = n.Next() {
+		var e price
+		e.read(n)
+		e.amounts(p.Broken, p.add)
+		e.guard(p.add)
+		if (e.k[pSource] == nil) != (e.k[pDate] == nil) && !p.Broken {
+			halfSource(e.k[pSource], e.k[pDate], "the price of "+e.meterName(), p.add)
+		}
+	}
+}
+
+// amountKeys are the ways to say an amount.
+var amountKeys = [...]int{pMillion, pUnit, pCurMil, pCurUnit, pDynamic}
+
+func (p *price) amounts(broken bool, add func(diag.Diagnostic)) {
+	million := perMillion[p.meter]
+	if p.k[pMillion] != nil && million && p.k[pUnit] == nil && p.k[pCurrency] == nil && p.k[pCurMil] == nil && p.k[pCurUnit] == nil && p.k[pDynamic] == nil {
+		return // nearly every entry
+	}
+	p.oneAmount(broken, million, add)
+	p.units(million, add)
+	p.currency(broken, add)
+}
+
+func (p *price) oneAmount(broken, million bool, add func(diag.Diagnostic)) {
+	var first *tree.Node
+	for _, i := range amountKeys {
+		n := p.k[i]
+		if n == nil || i == pDynamic && !n.IsTrue() {
+			continue
+		}
+		if first != nil {
+			add(diag.Diagnostic{Code: diag.PriceAmount, At: n.KeyAt(), Message: "the price of " + p.meterName() + " has two amounts: " + first.Name() + " and " + n.Name(), Got: n.Name() + " = " + n.Text,
+				Allowed: []string{"one amount"}, Notes: note(first, first.Name()+" = "+first.Text), Help: "keep one"})
+			continue
+		}
+		first = n
+	}
+	if first == nil && !broken && p.meter < len(meterNames) {
+		add(diag.Diagnostic{Code: diag.PriceAmount, At: p.node.At(), Message: "the price of " + p.meterName() + " has no amount: what nobody stated is unknown, never zero",
+			Allowed: amountsOf(million), Help: "state the amount; if it changes from call to call say dynamic = true, and if it is not known leave the entry out"})
+	}
+}
+
+// amountsOf are the keys that a meter's amount may have.
+func amountsOf(million bool) []string {
+	if million {
+		return []string{"usd_per_million", "currency with per_million", "dynamic"}
+	}
+	return []string{"usd_per_unit", "currency with per_unit", "dynamic"}
+}
+
+func (p *price) units(million bool, add func(diag.Diagnostic)) {
+	if p.meter >= len(meterNames) {
+		return
+	}
+	wrong, right, how := p.k[pMillion], "usd_per_unit", "by the unit"
+	other := p.k[pCurMil]
+	power := -6
+	if million {
+		wrong, right, how = p.k[pUnit], "usd_per_million", "by the million"
+		other, power = p.k[pCurUnit], 6
+	}
+	for _, n := range []*tree.Node{wrong, other} {
+		if n == nil {
+			continue
+		}
+		key := right
+		if n == other {
+			key = strings.TrimPrefix(right, "usd_")
+		}
+		add(diag.Diagnostic{Code: diag.PriceUnit, At: n.KeyAt(), Message: p.meterName() + " is priced " + how + ", not with " + n.Name(), Got: n.Name() + " = " + n.Text,
+			Allowed: amountsOf(million), Help: "if the amount is right for its key, write " + key + " = " + quote(times(n.Text, power))})
+	}
+}
+
+func (p *price) currency(broken bool, add func(diag.Diagnostic)) {
+	cur := p.k[pCurrency]
+	var amount *tree.Node
+	for _, i := range [...]int{pCurMil, pCurUnit} {
+		if p.k[i] != nil {
+			amount = p.k[i]
+		}
+	}
+	switch {
+	case cur == nil && amount == nil || broken:
+	case cur == nil:
+		add(diag.Diagnostic{Code: diag.PriceCurrency, At: amount.KeyAt(), Message: amount.Name() + " names no currency", Got: amount.Text,
+			Allowed: []string{"currency with " + amount.Name(), "usd_" + amount.Name()}, Help: "add currency, or write usd_" + amount.Name() + " if it is US dollars"})
+	case strings.EqualFold(cur.Text, "usd"):
+		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.At(), Message: "US dollars have keys of their own", Got: cur.Text, Allowed: []string{"usd_per_million", "usd_per_unit"},
+			Help: "write usd_per_million or usd_per_unit, and no currency"})
+	case amount == nil:
+		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.KeyAt(), Message: "a currency without an amount in it", Got: cur.Text, Allowed: []string{"per_million", "per_unit"},
+			Help: "add the amount, or remove the currency"})
+	}
+}

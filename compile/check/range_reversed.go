@@ -1,0 +1,77 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// A range whose minimum lies above its maximum admits nothing, and code that
+// tests only one end lets everything through.
+
+// reversed is the finding that low lies above high; nil if it does not.
+func reversed(low, high *tree.Node, what string) *diag.Diagnostic {
+	if low == nil || high == nil || compare(low.Text, high.Text) <= 0 {
+		return nil
+	}
+	return &diag.Diagnostic{Code: diag.RangeReversed, At: low.At(), Message: what + ": " + name(low) + " " + low.Text + " is above " + name(high) + " " + high.Text,
+		Got: low.Text + " > " + high.Text, Allowed: []string{name(low) + " <= " + name(high)}, Notes: note(high, "the other end")}
+}
+
+func name(n *tree.Node) string { return n.Key.Name }
+
+func (c *checker) reverse(low, high *tree.Node, what string, add func(diag.Diagnostic)) {
+	if d := reversed(low, high, what); d != nil {
+		add(*d)
+	}
+}
+
+func (p *provider) rangesReversed() {
+	p.quota(p.Table.Get("quota"), p.add)
+	for n := p.Table.Get("fallback_price").First(); n != nil; n = n.Next() {
+		var e price
+		e.read(n)
+		e.reversed(p.add)
+	}
+}
+
+func (c *checker) quota(q *tree.Node, add func(diag.Diagnostic)) {
+	if q == nil {
+		return
+	}
+	c.reverse(q.Get("min_concurrency"), q.Get("concurrency"), "the quota", add)
+	c.reverse(q.Path("backoff", "base_ms"), q.Path("backoff", "max_ms"), "the backoff", add)
+}
+
+func (r *row) rangesReversed() {
+	r.quota(r.model[kQuota], r.add)
+	for i := range r.prices {
+		r.prices[i].reversed(r.add)
+	}
+}
+
+// reversed finds prices that end before they begin: they never hold.
+func (p *price) reversed(add func(diag.Diagnostic)) {
+	from, until := p.k[pFrom], p.k[pUntil]
+	if from == nil || until == nil || p.from < p.until {
+		return
+	}
+	add(diag.Diagnostic{Code: diag.RangeReversed, At: from.At(), Message: "the price never holds: valid_from " + from.Text + " is not before valid_until " + until.Text,
+		Got: from.Text + " to " + until.Text, Allowed: []string{"valid_from < valid_until"}, Notes: note(until, "valid_until is exclusive")})
+}
+
+func (c *contract) rangesReversed() {
+	c.row.reverse(c.limit("score_levels_min"), c.limit("score_levels_max"), "the levels of a score", c.add)
+	if d := c.get(c.k.dimensions); d.First() != nil {
+		c.row.reverse(d.Get("min"), d.Get("max"), "the dimensions", c.add)
+	}
+	for i, n := range c.settings {
+		if n == nil || i == c.k.exclusive {
+			continue
+		}
+		c.alternatives(n, func(a *alternative) {
+			if d := reversed(a.k[sMin], a.k[sMax], "the setting "+quote(n.Name())); d != nil {
+				c.add(*d)
+			}
+		})
+	}
+}

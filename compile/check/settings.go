@@ -1,0 +1,173 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
+)
+
+// An alternative is one way in which a contract takes a setting: values or a
+// range, and when it holds.
+type alternative struct {
+	node *tree.Node
+	k    [8]*tree.Node
+}
+
+func (a *alternative) read(n *tree.Node) {
+	*a = alternative{node: n}
+	for c := n.First(); c != nil; c = c.Next() {
+		if i := c.Key.Index; i >= 0 && i < len(a.k) {
+			a.k[i] = c
+		}
+	}
+}
+
+// alternatives looks at each alternative of a setting; a setting that is only
+// supported or refused has none.
+func (c *contract) alternatives(setting *tree.Node, look func(*alternative)) {
+	if setting == nil || setting.First() == nil {
+		return
+	}
+	var a alternative
+	if setting.Form == shape.FormTable {
+		a.read(setting)
+		look(&a)
+		return
+	}
+	for n := setting.First(); n != nil; n = n.Next() {
+		a.read(n)
+		look(&a)
+	}
+}
+
+func numeric(k shape.Kind) bool { return k == shape.Number || k == shape.Count }
+
+// settingRules finds settings that contradict themselves, and defaults that the
+// setting itself would refuse: a caller who leaves such a setting out is refused
+// for what the catalog filled in.
+func (c *contract) settingRules() {
+	for i, n := range c.settings {
+		if n == nil || i == c.k.exclusive {
+			continue
+		}
+		kind := c.Op.Settings[i].Kind
+		c.alternatives(n, func(a *alternative) {
+			c.settingRule(n, kind, a)
+		})
+	}
+}
+
+func (c *contract) settingRule(n *tree.Node, kind shape.Kind, a *alternative) {
+	values, low, high, std := a.k[sValues], a.k[sMin], a.k[sMax], a.k[sDefault]
+	quarrel := func(at, other *tree.Node, message, help string) {
+		c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: at.KeyAt(), Message: message, Got: at.Text, Notes: note(other, "against this"), Help: help})
+	}
+	if values != nil {
+		for _, bound := range []*tree.Node{low, high} {
+			if bound != nil && numeric(kind) {
+				quarrel(bound, values, "the setting "+quote(n.Name())+" lists its values and bounds them too", "keep values, or min and max")
+			}
+		}
+		for later := values.First(); later != nil; later = later.Next() {
+			for sooner := values.First(); sooner != later; sooner = sooner.Next() {
+				if sameValue(kind, sooner.Text, later.Text) {
+					c.add(diag.Diagnostic{Code: diag.EntryTwice, At: later.At(), Message: "the value " + quote(later.Text) + " is listed twice", Got: later.Text,
+						Notes: note(sooner, "first listed here"), Help: "keep one"})
+					break
+				}
+			}
+		}
+	}
+	if std == nil {
+		return
+	}
+	if a.k[sRequired].IsTrue() {
+		quarrel(std, a.k[sRequired], "the setting "+quote(n.Name())+" must be given, so its default never holds", "remove one of the two")
+	}
+	d := diag.Diagnostic{Code: diag.DefaultNotAllowed, At: std.At(), Got: std.Text}
+	switch {
+	case values != nil && !lists(kind, values, std.Text):
+		d.Message = "the default of " + quote(n.Name()) + " is not one of its values"
+		d.Allowed, d.Notes = values.Strings(), note(values, "the values")
+		d.Help = "mend the default, or add it to the values"
+	case low != nil && numeric(kind) && compare(std.Text, low.Text) < 0:
+		d.Message = "the default of " + quote(n.Name()) + " is below its minimum"
+		d.Allowed, d.Notes = []string{">= " + low.Text}, note(low, "the minimum")
+	case high != nil && numeric(kind) && compare(std.Text, high.Text) > 0:
+		d.Message = "the default of " + quote(n.Name()) + " is above its maximum"
+		d.Allowed, d.Notes = []string{"<= " + high.Text}, note(high, "the maximum")
+	default:
+		return
+	}
+	c.add(d)
+}
+
+func sameValue(kind shape.Kind, a, b string) bool {
+	if numeric(kind) {
+		return compare(a, b) == 0
+	}
+	return a == b
+}
+
+func lists(kind shape.Kind, values *tree.Node, text string) bool {
+	for v := values.First(); v != nil; v = v.Next() {
+		if sameValue(kind, v.Text, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// exclusive finds pairs of settings that may not meet, one of which the row does
+// not have: a misspelt name there lets the pair through.
+func (c *contract) exclusive() {
+	if c.k.exclusive < 0 || c.settings[c.k.exclusive] == nil {
+		return
+	}
+	for pair := c.settings[c.k.exclusive].First(); pair != nil; pair = pair.Next() {
+		if pair.First() != nil && pair.First().Next() == nil {
+			c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: pair.First().At(), Message: quote(pair.First().Text) + " alone excludes nothing", Got: pair.First().Text,
+				Help: "name the setting that it may not be asked for with"})
+		}
+		var required *tree.Node
+		for n := pair.First(); n != nil; n = n.Next() {
+			s := c.setting(n.Text)
+			if s == nil {
+				if !c.row.Broken {
+					c.add(c.undeclared(n))
+				}
+				continue
+			}
+			always := false
+			c.alternatives(s, func(a *alternative) { always = always || a.k[sRequired].IsTrue() && a.k[sWhen] == nil })
+			if !always {
+				continue
+			}
+			if required != nil {
+				c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: n.At(), Message: quote(n.Text) + " and " + quote(required.Text) + " must both be given and may not meet", Got: n.Text,
+					Notes: note(s, quote(n.Text)+" is required"), Help: "no request could be made: mend one of the two"})
+			}
+			required = n
+		}
+	}
+}
+
+func (c *contract) undeclared(n *tree.Node) diag.Diagnostic {
+	d := diag.Diagnostic{Code: diag.ExclusiveUndeclared, At: n.At(), Message: quote(n.Text) + " is not declared on this row, so it excludes nothing", Got: n.Text, Allowed: c.declared(),
+		Help: "declare the setting, or remove it here"}
+	if near, ok := diag.Nearest(n.Text, d.Allowed); ok {
+		d.Help = "did you mean " + quote(near) + "?"
+	}
+	return d
+}
+
+// declared are the settings that the contract states.
+func (c *contract) declared() []string {
+	var names []string
+	for i, n := range c.settings {
+		if n != nil && i != c.k.exclusive {
+			names = append(names, n.Name())
+		}
+	}
+	return names
+}

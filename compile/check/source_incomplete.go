@@ -1,0 +1,33 @@
+package check
+
+import (
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// A source without the day it was read can't be trusted when it changes; a day
+// without a source says nothing.
+
+// halfSource finds a source without a date and a date without a source.
+func halfSource(source, date *tree.Node, what string, add func(diag.Diagnostic)) {
+	switch {
+	case source != nil && date == nil:
+		add(diag.Diagnostic{Code: diag.SourceIncomplete, At: source.KeyAt(), Message: what + " names a source but not when it was read", Got: source.Text, Help: "add checked_on"})
+	case source == nil && date != nil:
+		add(diag.Diagnostic{Code: diag.SourceIncomplete, At: date.KeyAt(), Message: what + " says when its source was read but not which", Got: date.Text, Help: "add source"})
+	}
+}
+
+func (r *row) sources() {
+	if r.Broken {
+		return
+	}
+	halfSource(r.limits[kLimSource], r.limits[kLimDate], "the limits", r.add)
+	halfSource(r.life[kLifeSource], r.life[kLifeDate], "the lifecycle", r.add)
+	for i := range r.prices {
+		p := &r.prices[i]
+		if (p.k[pSource] == nil) != (p.k[pDate] == nil) {
+			halfSource(p.k[pSource], p.k[pDate], "the price of "+p.meterName(), r.add)
+		}
+	}
+}
