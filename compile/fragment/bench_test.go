@@ -1,6 +1,8 @@
 package fragment
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/opcat/opcat/internal/testcat"
@@ -11,14 +13,26 @@ import (
 // through the bare parser.
 func BenchmarkDir(b *testing.B) {
 	tree := testcat.Rows(5000, 50, testcat.Full)
+	dir := b.TempDir()
 	var size int64
-	for _, f := range tree {
+	for name, f := range tree {
 		size += int64(len(f.Data))
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), f.Data, 0o644); err != nil {
+			b.Fatal(err)
+		}
 	}
+	disk, err := Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer disk.Close()
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, diags := Dir(Tree{FS: tree, Layer: "bundled"}); len(diags) > 0 {
+		if _, diags := Dir(Tree{FS: disk, Layer: "bundled"}); len(diags) > 0 {
 			b.Fatal(diags)
 		}
 	}

@@ -44,7 +44,6 @@ type decoder struct {
 	needy []*tree.Node                         // tables with required keys, to be looked at when the file is read
 	wide  map[*tree.Node]map[string]*tree.Node // children of large free tables by name
 	bad   bool
-	last  *shape.Key // the key found last: the next is often its neighbour
 }
 
 type mapKey struct {
@@ -199,6 +198,7 @@ type table struct {
 	node *tree.Node
 	typ  *shape.Type
 	seen uint64
+	next int // where the key after the last one is declared: keys are mostly written in that order
 }
 
 // enter gives the table of a node, which may hold keys already.
@@ -227,7 +227,11 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 	it.Next()
 	part := it.Node()
 	depth++
-	key := d.child(t.node, t.typ, part)
+	key := t.neighbour(part.Data)
+	if key == nil {
+		key = d.child(t.node, t.typ, part)
+	}
+	t.next = key.Index + 1
 	if b := bit(key); it.IsLast() && b != 0 && t.seen&b == 0 { // nearly always
 		t.seen |= b
 		t.node.Append(d.value(key, t.node, e.Value(), part, depth))
@@ -367,11 +371,7 @@ func (d *decoder) child(at *tree.Node, t *shape.Type, part *unstable.Node) *shap
 	}
 	switch t.Kind {
 	case shape.Record:
-		if k := d.neighbour(t.Table, part.Data); k != nil {
-			return k
-		}
 		if k := t.Table.Key(alias(part.Data)); k != nil && k.Moved == "" {
-			d.last = k
 			return k
 		}
 		d.unknown(at, t.Table, part)
@@ -397,17 +397,15 @@ func (d *decoder) child(at *tree.Node, t *shape.Type, part *unstable.Node) *shap
 	return k
 }
 
-// neighbour tries the key declared after the one found last, which saves a
-// lookup where keys are written in the order they are declared in.
-func (d *decoder) neighbour(t *shape.Table, name []byte) *shape.Key {
-	k := d.last
-	if k == nil || k.Within != t {
+// neighbour tries the few keys declared after the last one, which saves a lookup.
+func (t *table) neighbour(name []byte) *shape.Key {
+	if t.typ.Kind != shape.Record {
 		return nil
 	}
-	for i := k.Index + 1; i < len(t.Keys) && i <= k.Index+2; i++ {
-		if t.Keys[i].Name == alias(name) {
-			d.last = t.Keys[i]
-			return d.last
+	keys := t.typ.Table.Keys
+	for i := max(t.next, 0); i < len(keys) && i < t.next+3; i++ {
+		if keys[i].Name == alias(name) {
+			return keys[i]
 		}
 	}
 	return nil
