@@ -74,6 +74,7 @@ type Key struct {
 	Moved  string // a key that stands here by mistake: where it belongs, or what to write instead
 	Index  int    // position in its table; -1 for a key of a Map or an item
 	Within *Table // the table that declares it; nil for a key of a Map or an item
+	JSON   string // how it starts a member of a JSON object: a comma, the quoted name, a colon
 }
 
 // Need says when a key must be there.
@@ -114,7 +115,7 @@ func New(name string, keys ...*Key) *Table {
 			t.Moved = append(t.Moved, k)
 			continue
 		}
-		k.Index = len(t.Keys)
+		k.Index, k.JSON = len(t.Keys), `,"`+k.Name+`":`
 		t.Needy = t.Needy || k.Need == Always
 		t.Keys = append(t.Keys, k)
 	}
