@@ -1,10 +1,11 @@
-package fragment
+package fragment_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/internal/testcat"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -24,7 +25,7 @@ func BenchmarkDir(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	disk, err := Open(dir)
+	disk, err := fragment.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func BenchmarkDir(b *testing.B) {
 	b.SetBytes(size)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, diags := Dir(Tree{FS: disk, Layer: "bundled"}); len(diags) > 0 {
+		if _, diags := fragment.Dir(fragment.Tree{FS: disk, Layer: "bundled"}); len(diags) > 0 {
 			b.Fatal(diags)
 		}
 	}

@@ -277,3 +277,6 @@ func badHeader(s string) string {
 	}
 	return ""
 }
+
+// BadText says why a text is none of a kind, as the decoder does; "" if it is one.
+func BadText(k shape.Kind, s string) string { return badText(k, s) }
