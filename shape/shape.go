@@ -75,6 +75,8 @@ type Key struct {
 	Index  int    // position in its table; -1 for a key of a Map or an item
 	Within *Table // the table that declares it; nil for a key of a Map or an item
 	JSON   string // how it starts a member of a JSON object: a comma, the quoted name, a colon
+	Meant  string // the value that leaving it out means; a catalog leaves it out too
+	Layers bool   // it speaks to the layers; a catalog has no such key
 }
 
 // Need says when a key must be there.
@@ -174,6 +176,12 @@ func (k *Key) Always() *Key { k.Need = Always; return k }
 
 // Merged marks a key that the merged table must have.
 func (k *Key) Merged() *Key { k.Need = Merged; return k }
+
+// Means says which value is meant where the key is left out.
+func (k *Key) Means(value string) *Key { k.Meant = value; return k }
+
+// ForLayers marks a key that tells the layers what to do and is no fact.
+func (k *Key) ForLayers() *Key { k.Layers = true; return k }
 
 // Elsewhere declares a key that does not belong in this table, with advice.
 func Elsewhere(name, advice string) *Key { return &Key{Name: name, Moved: advice} }

@@ -56,8 +56,8 @@ var tombstone = shape.New("a removal",
 // overlay adds the keys that any table of a higher layer may hold.
 func overlay(keys ...*shape.Key) []*shape.Key {
 	return append(keys,
-		shape.F("add", yesno()).Says("the table is new in this layer"),
-		shape.F("unset", shape.SetOf(text()).Full()).Says("keys that this layer clears"),
+		shape.F("add", yesno()).ForLayers().Says("the table is new in this layer"),
+		shape.F("unset", shape.SetOf(text()).Full()).ForLayers().Says("keys that this layer clears"),
 	)
 }
 

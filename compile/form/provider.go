@@ -15,7 +15,7 @@ var ProviderKinds = []string{"api", "gateway", "local", "agent"}
 // with which credential.
 var Provider = shape.New("a provider", overlay(
 	shape.F("name", text()).Merged(),
-	shape.F("kind", shape.EnumOf(ProviderKinds...)).Says("api when left out"),
+	shape.F("kind", shape.EnumOf(ProviderKinds...)).Means("api"),
 	shape.F("docs", source()),
 	shape.F("headers", shape.MapOf(shape.Header, text())).Says("fixed headers of every request"),
 	shape.F("credential", shape.Rec(Credential)).Merged(),

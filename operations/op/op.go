@@ -82,7 +82,7 @@ func (o *Operation) HasMeter(name string) bool {
 // then the operation's own.
 func (o *Operation) Contract() *shape.Table {
 	keys := []*shape.Key{
-		shape.F("implementation", shape.EnumOf("native")),
+		shape.F("implementation", shape.EnumOf("native")).Means("native"),
 		shape.F("protocol", o.protocolType()).Merged().Says("wire encoding; the first of a list that fits serves"),
 		shape.F("dialect", shape.Of(shape.Text)),
 		shape.F("api_version", shape.Of(shape.Text)),
