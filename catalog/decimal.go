@@ -1,0 +1,81 @@
+package catalog
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/opcat/opcat/internal/canon"
+)
+
+// A Decimal is an exact decimal number in its one spelling: "0.8", "100", "-2".
+// The zero Decimal is unknown, which is not the number "0".
+type Decimal string
+
+// ParseDecimal reads a decimal number and settles its spelling. Signs other than
+// a minus, exponents and separators are refused.
+func ParseDecimal(s string) (Decimal, error) {
+	if !canon.IsDecimal(s) {
+		return "", fmt.Errorf("%q is not a decimal number", s)
+	}
+	return Decimal(canon.Decimal(s)), nil
+}
+
+// IsKnown reports whether there is a number.
+func (d Decimal) IsKnown() bool { return d != "" }
+
+// IsZero reports whether the number is known to be zero: a price that is free,
+// not one that nobody stated.
+func (d Decimal) IsZero() bool { return d == "0" }
+
+// Rat is the exact value; nil if it is unknown.
+func (d Decimal) Rat() *big.Rat {
+	if d == "" {
+		return nil
+	}
+	r, ok := new(big.Rat).SetString(string(d))
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+// Compare orders two known numbers by value: -1, 0 or 1. Unknown sorts before
+// every number and equals only itself.
+func (d Decimal) Compare(e Decimal) int {
+	switch {
+	case d == e:
+		return 0
+	case d == "":
+		return -1
+	case e == "":
+		return 1
+	}
+	a, b := string(d), string(e)
+	negA, negB := strings.HasPrefix(a, "-"), strings.HasPrefix(b, "-")
+	switch {
+	case negA && !negB:
+		return -1
+	case negB && !negA:
+		return 1
+	case negA:
+		return compareMagnitude(b[1:], a[1:])
+	}
+	return compareMagnitude(a, b)
+}
+
+// compareMagnitude compares two numbers without signs in their one spelling:
+// more digits before the point is more; else the digits decide.
+func compareMagnitude(a, b string) int {
+	wholeA, fracA, _ := strings.Cut(a, ".")
+	wholeB, fracB, _ := strings.Cut(b, ".")
+	switch {
+	case len(wholeA) < len(wholeB):
+		return -1
+	case len(wholeA) > len(wholeB):
+		return 1
+	case wholeA != wholeB:
+		return strings.Compare(wholeA, wholeB)
+	}
+	return strings.Compare(fracA, fracB)
+}

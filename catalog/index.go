@@ -1,0 +1,236 @@
+package catalog
+
+import (
+	"encoding/hex"
+	"errors"
+	"hash/crc32"
+	"time"
+)
+
+// An index is read in place: nothing of it is copied or converted.
+type index struct {
+	s string
+
+	sections, providers, rows, routes, operations, kinds, texts       int // counts
+	sectionAt, providerAt, rowAt, startAt, routeAt, nameAt, textStart int // places
+}
+
+var errIndex = errors.New("the catalog's index is damaged or of another version")
+
+// openIndex checks that every place in an index lies within it and within the
+// text it belongs to, and that what must be in order is.
+func openIndex(text, s string) (*index, error) {
+	x := &index{s: s}
+	if len(s) < headerSize || s[:len(indexMagic)] != indexMagic || x.u32(8) != len(s) ||
+		uint32(x.u32(12)) != checksum(s[16:]) {
+		return nil, errIndex
+	}
+	if x.u32(20) != len(text) || uint32(x.u32(16)) != checksum(text) {
+		return nil, errors.New("the index belongs to another catalog")
+	}
+	counts := []*int{&x.sections, &x.providers, &x.rows, &x.routes, &x.operations, &x.kinds, &x.texts}
+	for i, n := range counts {
+		if *n = x.u32(56 + 4*i); *n > len(s) {
+			return nil, errIndex
+		}
+	}
+	at := headerSize
+	place := func(p *int, n, size int) {
+		*p = at
+		at += n * size
+	}
+	place(&x.sectionAt, x.sections, sectionSize)
+	place(&x.providerAt, x.providers, providerSize)
+	place(&x.rowAt, x.rows, rowSize)
+	place(&x.startAt, x.operations+1, 4)
+	place(&x.routeAt, x.routes, routeSize)
+	place(&x.nameAt, x.operations+x.kinds+1, 4)
+	place(&x.textStart, x.texts, 1)
+	if at != len(s) || x.sections != len(sectionNames) || x.operations > 32 || x.kinds > 16 {
+		return nil, errIndex
+	}
+	if err := x.check(text); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+func checksum(s string) uint32 {
+	sum := uint32(0)
+	// by pieces, so that no second text is made of the first
+	var buf [4096]byte
+	for len(s) > 0 {
+		n := copy(buf[:], s)
+		sum = crc32.Update(sum, castagnoli, buf[:n])
+		s = s[n:]
+	}
+	return sum
+}
+
+func (x *index) check(text string) error {
+	within := func(off, length int) bool { return off <= len(text) && length <= len(text)-off }
+	for i := range x.sections {
+		if !within(x.section(i)) {
+			return errIndex
+		}
+	}
+	names := 0
+	for i := range x.operations + x.kinds + 1 {
+		if at := x.u32(x.nameAt + 4*i); at < names || at > x.texts {
+			return errIndex
+		} else {
+			names = at
+		}
+	}
+	row, name := 0, names
+	for i := range x.providers {
+		p := x.providerAt + i*providerSize
+		first, n := x.u32(p+12), x.u32(p+16)
+		if x.u32(p) < name || x.u32(p) > x.texts || !within(x.u32(p+4), x.u32(p+8)) || n > x.rows || first > x.rows-n {
+			return errIndex
+		}
+		name = x.u32(p)
+	}
+	for i := range x.rows {
+		r := x.rowAt + i*rowSize
+		if x.u32(r) < name || x.u32(r) > x.texts || !within(x.u32(r+4), x.u32(r+8)) || x.u32(r+12) >= x.providers || x.u32(r+4) < row {
+			return errIndex
+		}
+		name, row = x.u32(r), x.u32(r+4)
+		if i > 0 && x.rowID(i-1) >= x.rowID(i) {
+			return errIndex
+		}
+	}
+	start := 0
+	for i := range x.operations + 1 {
+		if at := x.u32(x.startAt + 4*i); at < start || at > x.routes {
+			return errIndex
+		} else {
+			start = at
+		}
+	}
+	if start != x.routes {
+		return errIndex
+	}
+	for i := range x.routes {
+		if x.u32(x.routeAt+i*routeSize) >= x.rows {
+			return errIndex
+		}
+	}
+	return nil
+}
+
+func (x *index) u32(at int) int {
+	s := x.s[at : at+4]
+	return int(uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24)
+}
+
+func (x *index) i64(at int) int64 {
+	return int64(uint64(x.u32(at)) | uint64(x.u32(at+4))<<32)
+}
+
+func (x *index) section(i int) (off, length int) {
+	at := x.sectionAt + i*sectionSize
+	return x.u32(at), x.u32(at + 4)
+}
+
+// text is what lies between two places of the texts.
+func (x *index) text(from, to int) string { return x.s[x.textStart+from : x.textStart+to] }
+
+func (x *index) name(i int) string { return x.text(x.u32(x.nameAt+4*i), x.u32(x.nameAt+4*i+4)) }
+
+func (x *index) providerID(i int) string {
+	at := x.providerAt + i*providerSize
+	end := x.texts
+	switch {
+	case i+1 < x.providers:
+		end = x.u32(at + providerSize)
+	case x.rows > 0:
+		end = x.u32(x.rowAt)
+	}
+	return x.text(x.u32(at), end)
+}
+
+func (x *index) rowID(i int) string {
+	at := x.rowAt + i*rowSize
+	end := x.texts
+	if i+1 < x.rows {
+		end = x.u32(at + rowSize)
+	}
+	return x.text(x.u32(at), end)
+}
+
+func (x *index) state(row int, at time.Time) State {
+	r := x.rowAt + row*rowSize
+	return stateAt(x.u32(r+20)&flagDeprecated != 0, x.i64(r+24), x.i64(r+32), at)
+}
+
+// findRow is a binary search over the ids.
+func (x *index) findRow(id string) (int, bool) {
+	lo, hi := 0, x.rows
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if x.rowID(mid) < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < x.rows && x.rowID(lo) == id
+}
+
+func (x *index) findProvider(id string) (int, bool) {
+	lo, hi := 0, x.providers
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if x.providerID(mid) < id {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, lo < x.providers && x.providerID(lo) == id
+}
+
+// operation is the number of an operation in this index; -1 if it has none.
+func (x *index) operation(name string) int {
+	for i := range x.operations {
+		if x.name(i) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// route finds the route of a row for an operation.
+func (x *index) route(operation, row int) (inputs int, support int) {
+	lo, hi := x.u32(x.startAt+4*operation), x.u32(x.startAt+4*operation+4)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if x.u32(x.routeAt+mid*routeSize) < row {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo == x.routes || x.u32(x.routeAt+lo*routeSize) != row {
+		return 0, 0
+	}
+	bits := x.u32(x.routeAt + lo*routeSize + 4)
+	return bits & 0xffff, bits >> 16 & 0xff
+}
+
+func (x *index) digest() string {
+	return "sha256:" + hex.EncodeToString([]byte(x.s[24:56]))
+}
+
+// kindNames spells the set bits of a mask, lowest first.
+func (x *index) kindNames(bits int) []string {
+	names := []string{}
+	for i := range x.kinds {
+		if bits&(1<<i) != 0 {
+			names = append(names, x.name(x.operations+i))
+		}
+	}
+	return names
+}

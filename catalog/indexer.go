@@ -1,0 +1,251 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"slices"
+	"strings"
+)
+
+// An index says where each row stands in the text of its catalog, and the few
+// facts by which rows are listed and filtered, so that a program reads only the
+// rows it asks for. It is derived: the same text gives the same index.
+//
+// All numbers are little-endian. After the header come, without gaps:
+//
+//	sections   {offset, length uint32}, one for each member of the document
+//	providers  {name, offset, length, first row, rows uint32}
+//	rows       {name, offset, length, provider, operations, flags uint32, ends on, announced end int64}
+//	starts     uint32: for each operation its first route; one more for the end
+//	routes     {row uint32, inputs uint16, support uint8, 0}, by operation and row
+//	names      uint32: where the names of operations, then of kinds, start in the texts; one more for the end
+//	texts      names of operations and kinds, ids of providers, ids of rows
+//
+// A name is the place of a text; it ends where the next one starts.
+const (
+	indexMagic   = "opcatix1"
+	headerSize   = 96
+	sectionSize  = 8
+	providerSize = 20
+	rowSize      = 40
+	routeSize    = 8
+
+	flagDeprecated = 1
+)
+
+// MaxSize is the largest catalog, in bytes of its text, that this package reads.
+const MaxSize = 512 << 20
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// An Indexer makes an index while a catalog is written or read. Providers come in
+// the order of their ids, then rows in the order of theirs, each row followed by
+// its routes in the registry's order.
+type Indexer struct {
+	sections  [][2]int
+	providers []providerFacts
+	rows      []rowFacts
+	routes    [][]routeFacts // by operation
+	ids       map[string]int // provider -> its number
+	idBytes   int
+}
+
+type providerFacts struct {
+	id          string
+	off, length int
+	first, rows int
+}
+
+type rowFacts struct {
+	id                   string
+	off, length          int
+	provider             int
+	operations           uint32
+	deprecated           bool
+	endsOn, announcedEnd int64
+}
+
+type routeFacts struct {
+	row     int
+	inputs  uint16
+	support uint8
+}
+
+// NewIndexer starts an index for about so many rows.
+func NewIndexer(rows int) *Indexer {
+	return &Indexer{
+		sections: make([][2]int, len(sectionNames)),
+		rows:     make([]rowFacts, 0, rows),
+		routes:   make([][]routeFacts, len(operationNames)),
+		ids:      map[string]int{},
+	}
+}
+
+// Section records where the value of a member of the document stands.
+func (x *Indexer) Section(name string, off, length int) {
+	if i := slices.Index(sectionNames, name); i >= 0 {
+		x.sections[i] = [2]int{off, length}
+	}
+}
+
+// StartsAt says how far into the writer's buffer the text starts: all places that
+// were recorded so far count from the start of the buffer.
+func (x *Indexer) StartsAt(start int) {
+	for i := range x.sections {
+		if x.sections[i][1] > 0 {
+			x.sections[i][0] -= start
+		}
+	}
+	for i := range x.providers {
+		x.providers[i].off -= start
+	}
+	for i := range x.rows {
+		x.rows[i].off -= start
+	}
+}
+
+// Provider records where a provider stands.
+func (x *Indexer) Provider(id string, off, length int) error {
+	if n := len(x.providers); n > 0 && x.providers[n-1].id >= id {
+		return fmt.Errorf("provider %q is repeated or out of order", id)
+	}
+	x.ids[id] = len(x.providers)
+	x.providers = append(x.providers, providerFacts{id: id, off: off, length: length})
+	x.idBytes += len(id)
+	return nil
+}
+
+// Row records where a row stands and what its lifecycle says.
+func (x *Indexer) Row(id string, off, length int, deprecated bool, endsOn, announcedEnd Date) error {
+	if n := len(x.rows); n > 0 && x.rows[n-1].id >= id {
+		return fmt.Errorf("row %q is repeated or out of order", id)
+	}
+	provider, _, _ := strings.Cut(id, "/")
+	p, ok := x.ids[provider]
+	if !ok {
+		return fmt.Errorf("row %q has a provider that the catalog does not have", id)
+	}
+	if x.providers[p].rows == 0 {
+		x.providers[p].first = len(x.rows)
+	}
+	x.providers[p].rows++
+	x.rows = append(x.rows, rowFacts{id: id, off: off, length: length, provider: p,
+		deprecated: deprecated, endsOn: unix(endsOn), announcedEnd: unix(announcedEnd)})
+	x.idBytes += len(id)
+	return nil
+}
+
+// Route records a contract of the row that was recorded last.
+func (x *Indexer) Route(operation string, inputs []string, support string) {
+	x.route(slices.Index(operationNames, operation), inputBits(inputs), supportRank(support))
+}
+
+func (x *Indexer) route(operation int, inputs uint16, support uint8) {
+	if operation < 0 || len(x.rows) == 0 {
+		return
+	}
+	row := len(x.rows) - 1
+	x.rows[row].operations |= 1 << operation
+	x.routes[operation] = append(x.routes[operation], routeFacts{row, inputs, support})
+}
+
+func inputBits(kinds []string) (bits uint16) {
+	for _, k := range kinds {
+		if i := slices.Index(kindNames, k); i >= 0 {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// supportRank is 0 for unknown, then 1 for the weakest.
+func supportRank(support string) uint8 { return uint8(slices.Index(supportNames, support) + 1) }
+
+// Finish gives the index of the text.
+func (x *Indexer) Finish(text []byte) ([]byte, error) {
+	if len(text) > MaxSize {
+		return nil, fmt.Errorf("the catalog has %d bytes; the most is %d", len(text), MaxSize)
+	}
+	routes := 0
+	for _, r := range x.routes {
+		routes += len(r)
+	}
+	vocabulary := append(slices.Clone(operationNames), kindNames...)
+	textBytes := x.idBytes
+	for _, w := range vocabulary {
+		textBytes += len(w)
+	}
+	size := headerSize + len(x.sections)*sectionSize + len(x.providers)*providerSize + len(x.rows)*rowSize +
+		(len(operationNames)+1)*4 + routes*routeSize + (len(vocabulary)+1)*4 + textBytes
+	le := binary.LittleEndian
+	b := make([]byte, headerSize, size)
+	u32 := func(ns ...int) {
+		for _, n := range ns {
+			b = le.AppendUint32(b, uint32(n))
+		}
+	}
+	for _, s := range x.sections {
+		u32(s[0], s[1])
+	}
+	at := 0 // in the texts
+	for _, w := range vocabulary {
+		at += len(w)
+	}
+	for _, p := range x.providers {
+		u32(at, p.off, p.length, p.first, p.rows)
+		at += len(p.id)
+	}
+	for _, r := range x.rows {
+		flags := 0
+		if r.deprecated {
+			flags = flagDeprecated
+		}
+		u32(at, r.off, r.length, r.provider, int(r.operations), flags)
+		b = le.AppendUint64(b, uint64(r.endsOn))
+		b = le.AppendUint64(b, uint64(r.announcedEnd))
+		at += len(r.id)
+	}
+	start := 0
+	for _, rs := range x.routes {
+		u32(start)
+		start += len(rs)
+	}
+	u32(start)
+	for _, rs := range x.routes {
+		for _, r := range rs {
+			u32(r.row)
+			b = le.AppendUint16(b, r.inputs)
+			b = append(b, r.support, 0)
+		}
+	}
+	at = 0
+	for _, w := range vocabulary {
+		u32(at)
+		at += len(w)
+	}
+	u32(at)
+	for _, w := range vocabulary {
+		b = append(b, w...)
+	}
+	for _, p := range x.providers {
+		b = append(b, p.id...)
+	}
+	for _, r := range x.rows {
+		b = append(b, r.id...)
+	}
+
+	sum := sha256.Sum256(text)
+	h := b[:headerSize]
+	copy(h, indexMagic)
+	le.PutUint32(h[8:], uint32(len(b)))
+	le.PutUint32(h[16:], crc32.Checksum(text, castagnoli))
+	le.PutUint32(h[20:], uint32(len(text)))
+	copy(h[24:], sum[:])
+	for i, n := range []int{len(x.sections), len(x.providers), len(x.rows), routes, len(operationNames), len(kindNames), textBytes} {
+		le.PutUint32(h[56+4*i:], uint32(n))
+	}
+	le.PutUint32(h[12:], crc32.Checksum(b[16:], castagnoli))
+	return b, nil
+}

@@ -1,0 +1,247 @@
+// Package build writes the compiled catalog: a checked Draft in, its canonical
+// JSON and the index of that text out.
+//
+// The writer follows the shapes of the tree's nodes and knows few tables by name:
+// keys stand in the order in which their table declares them, free keys and sets
+// in an order of their own, and nothing depends on how the sources were laid out.
+// What a fragment may say in several ways is written in one (spelling.go). What
+// nobody stated is not written; an empty list is.
+//
+// Package build finds no mistakes and repairs none: it trusts that package check
+// has passed the draft.
+package build
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/resolve"
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/internal/canon"
+	"github.com/opcat/opcat/operations"
+)
+
+// Catalog makes the catalog of a draft.
+func Catalog(d *resolve.Draft) (*catalog.Catalog, error) {
+	text, index, err := JSON(d)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.OpenIndexed(string(text), string(index))
+}
+
+// JSON writes a draft's canonical text and the text's index.
+func JSON(d *resolve.Draft) (text, index []byte, err error) {
+	w := &writer{x: catalog.NewIndexer(len(d.Rows))}
+	text, err = w.document(d)
+	if err != nil {
+		return nil, nil, fmt.Errorf("build: %w", err)
+	}
+	if index, err = w.x.Finish(text); err != nil {
+		return nil, nil, fmt.Errorf("build: %w", err)
+	}
+	return text, index, nil
+}
+
+const (
+	// bytesPerRow is what a row takes with its contract, for the buffer's first size.
+	bytesPerRow = 1100
+
+	// headRoom is kept at the start of the buffer for the members that stand first
+	// and are known last: between which dates the rest holds.
+	headRoom = 512
+)
+
+// document writes the members in the order of form.Document. A member that has
+// parts gives each of them a line.
+func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
+	if w.clock, err = newClock(d.AsOf); err != nil {
+		return nil, err
+	}
+	b := make([]byte, headRoom, headRoom+4096+len(d.Rows)*bytesPerRow)
+
+	providers := sorted(d.Providers, func(a, b *resolve.Provider) int { return strings.Compare(a.ID, b.ID) })
+	b = w.section(b, "providers", func(b []byte) []byte {
+		return lines(b, '{', len(providers), func(b []byte, i int) []byte {
+			b = append(canon.AppendString(b, providers[i].ID), ':')
+			start := len(b)
+			b = w.table(b, providers[i].Table, nil)
+			w.keep(w.x.Provider(providers[i].ID, start, len(b)-start))
+			return b
+		})
+	})
+	rows := sorted(d.Rows, func(a, b *resolve.Row) int { return strings.Compare(a.ID, b.ID) })
+	b = w.section(b, "models", func(b []byte) []byte {
+		return lines(b, '[', len(rows), func(b []byte, i int) []byte { return w.row(b, rows[i]) })
+	})
+	b = w.aliases(b, d.Root.Get("alias"))
+	for _, m := range rootMembers {
+		b = w.rootMember(b, m.name, d.Root.Get(m.key))
+	}
+	b = w.removed(b, d.Removed)
+	b = append(b, "\n}\n"...)
+
+	head, places := w.head(d.AsOf)
+	if len(head) > headRoom {
+		return nil, fmt.Errorf("as-of date %q is too long", d.AsOf)
+	}
+	start := headRoom - len(head)
+	copy(b[start:], head)
+	w.x.StartsAt(start)
+	for _, p := range places {
+		w.x.Section(p.name, p.off, p.length)
+	}
+	w.keep(w.clock.err)
+	return b[start:], w.err
+}
+
+// rootMembers are the members that are written as the fragments' root says them.
+var rootMembers = []struct{ name, key string }{
+	{"defaults", "default"}, {"ladders", "ladder"}, {"generation_defaults", "generation_default"}, {"roles", "role"},
+	{"suggest", "suggest"}, {"data_controls_policy", "data_controls_policy"}, {"presentation", "presentation"},
+}
+
+// A place is where a member of the head stands in the text.
+type place struct {
+	name        string
+	off, length int
+}
+
+// head writes the members before the providers.
+func (w *writer) head(asOf string) (b []byte, places []place) {
+	b = append(make([]byte, 0, headRoom), "{\n"...)
+	member := func(name string, value func([]byte) []byte) {
+		b = append(canon.AppendString(b, name), ':')
+		start := len(b)
+		b = value(b)
+		places = append(places, place{name, start, len(b) - start})
+		b = append(b, ",\n"...)
+	}
+	member("schema", func(b []byte) []byte { return canon.AppendString(b, form.SchemaName) })
+	member("as_of", func(b []byte) []byte { return canon.AppendString(b, asOf) })
+	member("holds", func(b []byte) []byte {
+		from, until := w.clock.period()
+		var parts []string
+		if from != "" {
+			parts = append(parts, `"from":"`+string(from)+`"`)
+		}
+		if until != "" {
+			parts = append(parts, `"until":"`+string(until)+`"`)
+		}
+		return lines(b, '{', len(parts), func(b []byte, i int) []byte { return append(b, parts[i]...) })
+	})
+	return b, places
+}
+
+// section writes one member of the document and tells the index where it is.
+func (w *writer) section(b []byte, name string, value func([]byte) []byte) []byte {
+	if len(b) > headRoom {
+		b = append(b, ",\n"...)
+	}
+	b = append(canon.AppendString(b, name), ':')
+	start := len(b)
+	b = value(b)
+	w.x.Section(name, start, len(b)-start)
+	return b
+}
+
+// lines writes n items, each on its line.
+func lines(b []byte, open byte, n int, item func(b []byte, i int) []byte) []byte {
+	b = append(b, open)
+	for i := range n {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = item(append(b, '\n'), i)
+	}
+	if n > 0 {
+		b = append(b, '\n')
+	}
+	return append(b, open+2) // '}' and ']' stand two places after their partners
+}
+
+// row writes one row: its id, what its table says, its contracts, and how a layer
+// changed them.
+func (w *writer) row(b []byte, r *resolve.Row) []byte {
+	start := len(b)
+	b = append(b, `{"id":`...)
+	b = canon.AppendString(b, r.ID)
+	b = w.members(b, r.Table, nil)
+	b = append(b, `,"operations":{`...)
+	contracts := inRegistryOrder(r.Contracts)
+	for _, c := range contracts {
+		b = w.contract(key(b, c.Op.Name), c)
+	}
+	b = append(b, '}')
+	if change := r.Table.Get("change_operations"); change != nil {
+		b = append(b, `,"operations_changed":{`...)
+		b = w.members(b, change, nil)
+		b = append(canon.AppendString(key(b, "layer"), layerOf(change)), '}')
+	}
+	b = append(b, '}')
+
+	life := r.Table.Get("lifecycle")
+	w.keep(w.x.Row(r.ID, start, len(b)-start, life.Get("deprecated").IsTrue(),
+		catalog.Date(life.Get("ends_on").Str()), catalog.Date(life.Get("announced_end").Str())))
+	for _, c := range contracts {
+		w.words = w.words[:0]
+		for k := range c.Table.Get("input_kinds").Each() {
+			w.words = append(w.words, k.Text)
+		}
+		w.x.Route(c.Op.Name, w.words, c.Table.Path("evidence", "support").Str())
+	}
+	return b
+}
+
+func layerOf(n *tree.Node) string {
+	if n.File == nil {
+		return form.Layers[0]
+	}
+	return n.File.Layer
+}
+
+// contract writes one contract; what its operation means by leaving a key out is
+// written, since another version of the registry may mean something else.
+func (w *writer) contract(b []byte, c *resolve.Contract) []byte {
+	w.overlaid = 0
+	if c.Grant != nil {
+		w.note(c.Grant)
+	}
+	b = w.members(append(b, '{'), c.Table, contractDefaults[c.Op.Name])
+	if w.overlaid != 0 {
+		b = append(key(b, "overlaid_by"), '[')
+		for i, name := range form.Layers {
+			if w.overlaid&(1<<i) == 0 {
+				continue
+			}
+			if b[len(b)-1] != '[' {
+				b = append(b, ',')
+			}
+			b = canon.AppendString(b, name)
+		}
+		b = append(b, ']')
+	}
+	return append(b, '}')
+}
+
+func inRegistryOrder(cs []*resolve.Contract) []*resolve.Contract {
+	if len(cs) < 2 {
+		return cs
+	}
+	return sorted(cs, func(a, b *resolve.Contract) int { return rank(a) - rank(b) })
+}
+
+func rank(c *resolve.Contract) int { return slices.Index(operationNames, c.Op.Name) }
+
+var operationNames = operations.Names()
+
+// sorted gives the items in order and leaves the slice it was given alone.
+func sorted[T any](in []T, cmp func(a, b T) int) []T {
+	if slices.IsSortedFunc(in, cmp) {
+		return in
+	}
+	return slices.SortedStableFunc(slices.Values(in), cmp)
+}

@@ -1,0 +1,109 @@
+package build
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/shape"
+)
+
+func isBag(k *shape.Key) bool { return bags[k] != nil }
+
+// Whatever the shapes allow survives being written, read by another reader of
+// JSON, read into the typed form, and written again.
+func TestRandomCatalogsRoundTrip(t *testing.T) {
+	n := 1000
+	if testing.Short() {
+		n = 50
+	}
+	for seed := range n {
+		d := testcat.New(uint64(seed), float64(seed%5)/4).Draft(1 + seed%7)
+		text, index, err := JSON(d)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if !json.Valid(text) {
+			t.Fatalf("seed %d: not JSON: %s", seed, text)
+		}
+		c, err := catalog.Open(text)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, around(string(text), err))
+		}
+		if c.JSON() != string(text) {
+			t.Fatalf("seed %d: Open sees another text:\n%s\n%s", seed, text, c.JSON())
+		}
+		if c.Index() != string(index) {
+			t.Fatalf("seed %d: the index of the writer is not that of the text", seed)
+		}
+		for _, ref := range slices.Collect(c.Refs()) {
+			again, err := ref.Row().MarshalJSON()
+			if err != nil || string(again) != ref.JSON() {
+				t.Fatalf("seed %d: row changed by a round trip:\n%s\n%s", seed, ref.JSON(), again)
+			}
+		}
+		for p := range c.Providers() {
+			again, err := p.MarshalJSON()
+			if err != nil || string(again) != c.ProviderJSON(p.ID) {
+				t.Fatalf("seed %d: provider changed by a round trip:\n%s\n%s", seed, c.ProviderJSON(p.ID), again)
+			}
+		}
+		pretty, err := catalog.Open(c.Pretty())
+		if err != nil || pretty.Digest() != c.Digest() {
+			t.Fatalf("seed %d: the pretty form is another catalog: %v", seed, err)
+		}
+	}
+}
+
+func TestOrderMeansNothing(t *testing.T) {
+	for seed := range uint64(100) {
+		d := testcat.New(seed, float64(seed%5)/4).Draft(6)
+		want, _, err := JSON(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := JSON(testcat.Shuffled(d, seed, isBag))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) {
+			a, b := firstDifference(string(want), string(got))
+			t.Fatalf("seed %d: order changed the text:\n%s\n%s", seed, a, b)
+		}
+	}
+}
+
+// around shows the text at the byte that an error names.
+func around(text string, err error) string {
+	_, at, _ := strings.Cut(err.Error(), "byte ")
+	digits, _, _ := strings.Cut(at, ":")
+	i, _ := strconv.Atoi(digits)
+	return err.Error() + "\n" + text[max(0, i-120):min(len(text), i+60)]
+}
+
+func firstDifference(a, b string) (string, string) {
+	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return as[i], bs[i]
+		}
+	}
+	return "", ""
+}
+
+func BenchmarkBuild(b *testing.B) {
+	d := testcat.Large(5000)
+	b.ReportAllocs()
+	for b.Loop() {
+		text, _, err := JSON(d)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(text)))
+	}
+}

@@ -1,0 +1,108 @@
+package build
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/shape"
+)
+
+// A bag is a list of tables whose order means nothing. It is written sorted by
+// the keys that tell its items apart, then by all others.
+type bag struct {
+	keys []*shape.Key
+}
+
+// bags are the lists whose items may be written in any order. In all others the
+// order is a fact: steps, protocols, values, the variables of a credential.
+var bags = map[*shape.Key]*bag{
+	form.Model.Must("price"):                   newBag(form.Price, priceOrder...),
+	form.Provider.Must("fallback_price"):       newBag(form.Price, priceOrder...),
+	form.Model.Must("region"):                  bagOf(form.Model.Must("region")),
+	form.Model.Must("tier"):                    newBag(form.ServingTier),
+	form.Model.Must("reasoning_mode"):          newBag(form.ReasoningMode),
+	form.Model.Must("source"):                  bagOf(form.Model.Must("source")),
+	form.Model.Must("disagreement"):            bagOf(form.Model.Must("disagreement")),
+	form.DataControls.Must("request_controls"): bagOf(form.DataControls.Must("request_controls")),
+}
+
+var priceOrder = []string{
+	"meter", "operation", "service_tier", "region", "tool", "variant", "cache_lifetime", "above_input_tokens", "valid_from", "valid_until",
+}
+
+func bagOf(k *shape.Key) *bag { return newBag(k.Type.Elem.Table) }
+
+func newBag(t *shape.Table, first ...string) *bag {
+	b := &bag{}
+	for _, name := range first {
+		b.keys = append(b.keys, t.Must(name))
+	}
+	for _, k := range t.Keys {
+		if !slices.Contains(b.keys, k) {
+			b.keys = append(b.keys, k)
+		}
+	}
+	return b
+}
+
+// compare orders two items: what is absent comes first.
+func (b *bag) compare(x, y *tree.Node) int {
+	for _, k := range b.keys {
+		if c := compareNodes(child(x, k), child(y, k)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func child(n *tree.Node, k *shape.Key) *tree.Node {
+	for c := n.First(); c != nil; c = c.Next() {
+		if c.Key == k {
+			if superfluous(c, k) {
+				return nil
+			}
+			return c
+		}
+	}
+	return nil
+}
+
+// compareNodes orders two values of one key by what is written of them.
+func compareNodes(x, y *tree.Node) int {
+	if x == nil || y == nil {
+		return cmp.Compare(present(x), present(y))
+	}
+	if c := cmp.Compare(x.Form, y.Form); c != 0 {
+		return c
+	}
+	switch t := x.Key.Type; {
+	case x.Form == shape.FormTable || x.Form == shape.FormList:
+		return strings.Compare(rendered(x), rendered(y))
+	case x.Text == y.Text:
+		return 0
+	case t.Kind == shape.Enum:
+		return enumRank(t, x.Text) - enumRank(t, y.Text)
+	case x.Form == shape.FormInteger:
+		return byCount(x, y)
+	}
+	return byText(x, y)
+}
+
+func present(n *tree.Node) int {
+	if n == nil {
+		return 0
+	}
+	return 1
+}
+
+func enumRank(t *shape.Type, word string) int { return slices.Index(t.Values, word) }
+
+// rendered is a value's canonical text. Only items that agree in all their plain
+// keys before it are told apart by it.
+func rendered(n *tree.Node) string {
+	var w writer
+	return string(w.value(nil, n))
+}

@@ -1,0 +1,128 @@
+// Package canon spells JSON values in the one way that a catalog uses, so that
+// equal facts have equal bytes.
+//
+// Strings escape what JSON demands and nothing else; numbers that must stay
+// exact are decimal strings without superfluous zeros; a count is an integer up
+// to 2^53-1 and a string above, where readers with binary floats would lose
+// digits. Package canon knows no schema.
+package canon
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxInteger is the largest integer written as a JSON number.
+const MaxInteger = 1<<53 - 1
+
+const hex = "0123456789abcdef"
+
+// safe tells the ASCII bytes that stand for themselves in a JSON string.
+var safe = func() (t [utf8.RuneSelf]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		t[c] = c != '"' && c != '\\'
+	}
+	return t
+}()
+
+// AppendString appends s as a JSON string. Bytes that are not UTF-8 become
+// U+FFFD, so that the result is always valid.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if safe[c] {
+				i++
+				continue
+			}
+			dst = append(dst, s[start:i]...)
+			dst = appendEscape(dst, c)
+			i++
+			start = i
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, "\uFFFD"...)
+			i++
+			start = i
+			continue
+		}
+		i += size
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\r':
+		return append(dst, `\r`...)
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+}
+
+// AppendCount appends a non-negative integer given in decimal digits.
+func AppendCount(dst []byte, digits string) []byte {
+	if len(digits) < 16 || len(digits) == 16 && digits <= "9007199254740991" {
+		return append(dst, digits...)
+	}
+	dst = append(dst, '"')
+	dst = append(dst, digits...)
+	return append(dst, '"')
+}
+
+// IsDecimal reports whether s is a decimal number: digits, at most one point
+// with digits on both sides, perhaps a minus before it. No exponent, no plus.
+func IsDecimal(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	whole, frac, point := strings.Cut(s, ".")
+	return digits(whole) && (!point || digits(frac))
+}
+
+func digits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// Decimal removes what a decimal number does not need: zeros before the first
+// digit and after the last one behind the point, and the sign of zero. The
+// zeros of "100" stay.
+func Decimal(s string) string {
+	neg := strings.HasPrefix(s, "-")
+	body := s
+	if neg {
+		body = s[1:]
+	}
+	for len(body) > 1 && body[0] == '0' && body[1] != '.' {
+		body = body[1:]
+	}
+	if strings.IndexByte(body, '.') >= 0 {
+		body = strings.TrimRight(body, "0")
+		body = strings.TrimSuffix(body, ".")
+	}
+	switch {
+	case body == "0" || !neg:
+		return body
+	case len(body)+1 == len(s):
+		return s
+	}
+	return "-" + body
+}
