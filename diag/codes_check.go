@@ -1,5 +1,7 @@
 package diag
 
+import "slices"
+
 // The codes of stage check: facts of today's form that contradict each other, or
 // that something else makes impossible. MISSING_KEY, OUT_OF_RANGE, UNKNOWN_FIELD
 // and FIELD_OF_OTHER_OPERATION are decode's and found here too.
@@ -80,4 +82,4 @@ const (
 	TruncateContradicts             Code = "TRUNCATE_CONTRADICTS"
 )
 
-var checkCodes = []Entry{}
+var checkCodes = slices.Concat(checkRowCodes, checkFactCodes, checkContractCodes)

@@ -45,7 +45,7 @@ func (c *contract) widths(dims *tree.Node) {
 		c.quarrel(diag.DimensionsContradict, one, nil, "the range of widths has one end: "+missing+" is missing", "add "+missing)
 	}
 	switch {
-	case std == nil:
+	case std == nil, low != nil && high != nil && above(low, high): // a reversed range is said already
 	case allowed != nil && !allowed.Has(std.Text):
 		d := diag.Diagnostic{Code: diag.DimensionsContradict, At: std.At(), Message: "the default width is not one of the allowed", Got: std.Text, Allowed: allowed.Strings(),
 			Notes: note(allowed, "the allowed widths"), Help: "mend the default, or add it"}
@@ -65,7 +65,7 @@ func (c *contract) asked(s, dims *tree.Node) {
 		return
 	}
 	within := func(n *tree.Node) {
-		if n == nil {
+		if n == nil || !isWhole(n.Text) || compare(n.Text, "1") < 0 { // no width at all: OUT_OF_RANGE says so
 			return
 		}
 		if allowed != nil && !allowed.Has(n.Text) || low != nil && compare(n.Text, low.Text) < 0 || high != nil && compare(n.Text, high.Text) > 0 {

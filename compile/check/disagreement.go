@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/opcat/opcat/compile/form"
@@ -17,6 +18,7 @@ func (r *row) disagreements() {
 			continue
 		}
 		if bad, known := unknownPath(n.Text); bad != "" {
+			known = slices.DeleteFunc(known, func(s string) bool { return s == "add" || s == "unset" })
 			f := diag.Diagnostic{Code: diag.UnknownField, At: n.At(), Message: quote(n.Text) + " is no field of a row or of a contract: " + quote(bad) + " is not known there", Got: n.Text, Allowed: known,
 				Help: `write the path of the key, as in "limits.context_tokens", "price.input_token" or "embedding.dimensions"`}
 			if near, ok := diag.Nearest(bad, known); ok {

@@ -35,7 +35,7 @@ func (r *row) outputLimit() {
 		case dims.Text == n.Text || width.Str() == n.Text:
 			d.Help = n.Text + " is the width of the vector, which is dimensions in the embedding contract; remove it here"
 		default:
-			d.Help = n.Text + " looks like the width of a vector, which is dimensions in the embedding contract; remove it here"
+			d.Help = "remove it: an embedding returns no tokens, and its width is dimensions in the contract"
 		}
 	}
 	r.add(d)

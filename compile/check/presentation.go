@@ -50,7 +50,7 @@ func (c *checker) variants(all *tree.Node) {
 func (c *checker) family(f *tree.Node) {
 	dims := f.Get("dimensions")
 	if n := dims.Len(); dims != nil && (n < 1 || n > 2) {
-		c.quarrel(dims, "a family has one dimension or two, and "+quote(f.Name())+" has "+strconv.Itoa(n), "split the family", nil, "")
+		c.quarrel(dims, "a family has one dimension or two, and "+quote(f.Name())+" has "+strconv.Itoa(n), "give it one dimension or two", nil, "")
 	}
 	twice(dims, "key", "the dimension", c.add)
 	for d := dims.First(); d != nil; d = d.Next() {

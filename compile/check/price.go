@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"strings"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
@@ -118,6 +119,7 @@ func (p *price) conditions() string {
 		s += form.Price.Keys[i].Name
 		switch i {
 		case pWindow:
+			s += " " + strings.Join(n.Get("days").Strings(), ",") + " " + n.Get("start").Str() + " to " + n.Get("end").Str() + " " + n.Get("utc_offset").Str()
 		case pAbove:
 			s += " = " + n.Text
 		default:

@@ -57,7 +57,7 @@ func (p *price) oneAmount(broken, million bool, add func(diag.Diagnostic)) {
 		}
 		first = n
 	}
-	if first == nil && !broken && p.meter < len(meterNames) {
+	if first == nil && !broken && p.meter < len(meterNames) && p.k[pCurrency] == nil {
 		add(diag.Diagnostic{Code: diag.PriceAmount, At: p.node.At(), Message: "the price of " + p.meterName() + " has no amount: what nobody stated is unknown, never zero",
 			Allowed: amountsOf(million), Help: "state the amount; if it changes from call to call say dynamic = true, and if it is not known leave the entry out"})
 	}
@@ -83,7 +83,7 @@ func (p *price) units(million bool, add func(diag.Diagnostic)) {
 		other, power = p.k[pCurUnit], 6
 	}
 	for _, n := range []*tree.Node{wrong, other} {
-		if n == nil {
+		if n == nil || n == other && p.k[pCurrency] == nil {
 			continue
 		}
 		key := right
@@ -105,6 +105,7 @@ func (p *price) currency(broken bool, add func(diag.Diagnostic)) {
 	}
 	switch {
 	case cur == nil && amount == nil || broken:
+	case cur == nil && (p.k[pMillion] != nil || p.k[pUnit] != nil): // two amounts, which is said already
 	case cur == nil:
 		add(diag.Diagnostic{Code: diag.PriceCurrency, At: amount.KeyAt(), Message: amount.Name() + " names no currency", Got: amount.Text,
 			Allowed: []string{"currency with " + amount.Name(), "usd_" + amount.Name()}, Help: "add currency, or write usd_" + amount.Name() + " if it is US dollars"})

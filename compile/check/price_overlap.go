@@ -107,8 +107,7 @@ func (r *row) priceOverlaps() {
 				r.overlap(a, b, "two prices of "+a.meterName()+" state the same: "+a.conditions(), "keep one")
 			case beside:
 				if !r.joined(a, b) {
-					r.overlap(a, b, "two prices of "+a.meterName()+" can fit one call, and neither states all that the other does",
-						"add the entry that states both, or make the two exclude each other")
+					r.overlap(a, b, "two prices of "+a.meterName()+" can fit one call, and neither states all that the other does", between(a, b))
 				}
 			}
 		}
@@ -126,6 +125,25 @@ func (r *row) joined(a, b *price) bool {
 		}
 	}
 	return false
+}
+
+// between is how two entries that meet are set apart: by the entry that states
+// what both state, where there can be one.
+func between(a, b *price) string {
+	both := *a
+	for _, s := range stated {
+		na, nb := a.k[s.index], b.k[s.index]
+		if na != nil && nb != nil && !tree.Equal(na, nb) {
+			return "make the two exclude each other: " + name(na) + " can't be both"
+		}
+		if na == nil {
+			both.k[s.index] = nb
+		}
+	}
+	if b.above > a.above {
+		both.k[pAbove] = b.k[pAbove]
+	}
+	return "add the entry that states both (" + both.conditions() + "), or make the two exclude each other"
 }
 
 func (r *row) overlap(a, b *price, message, help string) {

@@ -26,7 +26,7 @@ func (c *contract) uncertainty() {
 		d.Message = "a result of " + c.Op.Name + " carries no " + n.Text
 	case n.Text == "binary_probability" && kinds != nil && (kinds.Has("choice") || kinds.Has("score") || kinds.Has("box")):
 		d.Message = "only a yes/no answer is one probability, and the contract answers more than that"
-		d.Notes = note(kinds, "the kinds of questions")
+		d.Allowed, d.Notes = []string{"distribution", "self_reported"}, note(kinds, "the kinds of questions")
 	default:
 		return
 	}

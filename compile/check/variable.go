@@ -83,7 +83,7 @@ func (p *provider) variable(v *tree.Node, inHost bool) {
 	}
 	fits := func(s string) bool { return label(s) }
 	if pattern != nil {
-		re, err := regexp.Compile(`\A(?:` + pattern.Text + `)\z`)
+		_, err := regexp.Compile(pattern.Text)
 		switch {
 		case err != nil:
 			invalid(pattern, "the pattern is no regular expression: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "), "")
@@ -92,7 +92,7 @@ func (p *provider) variable(v *tree.Node, inHost bool) {
 			invalid(pattern, "the pattern lets through more than a host name may hold, and the variable fills a part of the host", "allow letters, digits, hyphens and dots only, as in [a-z0-9-]{1,63}")
 			return
 		}
-		fits = re.MatchString
+		fits = regexp.MustCompile(`\A(?:` + pattern.Text + `)\z`).MatchString
 	}
 	if std != nil && !fits(std.Text) {
 		d := diag.Diagnostic{Code: diag.VariableInvalid, At: std.At(), Message: "the default does not fit the variable: it is not one DNS label", Got: std.Text, Help: "mend the default, or add a pattern"}
