@@ -33,7 +33,7 @@ func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
 	d.begin(file, src)
 	f := Fragment{File: file, Src: src}
 	if !d.readable() {
-		f.Root, f.Table, f.Broken = rootOf(file.Path, false), d.discard(), true
+		f.Root, f.Table, f.Broken, file.Broken = rootOf(file.Path, false), d.discard(), true, true
 		f.Table.File = file
 		return f, d.diags
 	}
@@ -42,12 +42,13 @@ func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
 	f.Root = rootOf(file.Path, legacyFormat)
 	if version != nil {
 		d.report(nil, *version)
-		f.Table, f.Broken = d.discard(), true
+		f.Table, f.Broken, file.Broken = d.discard(), true, true
 		f.Table.File = file
 		return f, d.diags
 	}
 	f.Table = d.tree(d.rootKey(f.Root))
 	f.Broken = d.diags.HasErrors()
+	file.Broken = f.Broken
 	return f, d.diags
 }
 
