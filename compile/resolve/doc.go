@@ -10,9 +10,6 @@
 //
 // It follows selectors (current), inherits, aliases, defaults, ladders, the
 // presentation's references, successors and equivalence groups, and reports what
-// leads nowhere, in a circle, or to another operation: every code of
-// diag/codes_resolve.go, SNAPSHOT_CONTRADICTS (a snapshot that follows) and
-// SELECTOR_CONTRADICTS (a selector that says otherwise than its current row),
-// RULE_* and UNKNOWN_PROVIDER. What contradicts itself without a reference is
-// package check's question.
+// leads nowhere, in a circle, or to another operation. What contradicts itself, a
+// selector and the row behind it too, is package check's question.
 package resolve

@@ -13,8 +13,13 @@ type Draft struct {
 	AsOf      string // the date that it is compiled for, "2026-11-30"
 	Providers []*Provider
 	Rows      []*Row
-	Root      *tree.Node // aliases, defaults, ladders, presentation ...
+	Aliases   []*Alias
+	Root      *tree.Node // aliases, defaults, ladders, presentation ... as written
 	Removed   []layer.Removal
+
+	// Some fragment of the root could not be read whole: what is not here may have
+	// been there, so nobody reports that it is absent.
+	CatalogBroken, RulesBroken bool
 }
 
 // A Provider is one provider with its rows.
@@ -33,6 +38,9 @@ type Row struct {
 	Table     *tree.Node  // merged, with what a selector or an inheritance took over
 	Contracts []*Contract // in the registry's order
 	Broken    bool
+
+	index  int
+	merged *layer.Row
 }
 
 // A Contract is what a row promises for one operation.
@@ -50,4 +58,19 @@ func (r *Row) Contract(operation string) *Contract {
 		}
 	}
 	return nil
+}
+
+// An Alias is one name, followed for each operation that it is written for. Where
+// it leads nowhere there is a finding and no target.
+type Alias struct {
+	Name    string
+	Table   *tree.Node
+	Targets []Target // in the registry's order
+}
+
+// A Target is the row that an alias means for one operation.
+type Target struct {
+	Op   *op.Operation
+	Said *tree.Node // the value as written: a row id, or another alias
+	Row  *Row
 }

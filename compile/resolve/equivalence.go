@@ -1,0 +1,46 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/opcat/opcat/diag"
+)
+
+// equivalence judges failover classes: their members serve the same operations.
+func (r *resolver) equivalence() {
+	if r.in.RulesBroken {
+		return
+	}
+	type member struct {
+		group string
+		row   *Row
+	}
+	var members []member
+	for _, row := range r.draft.Rows {
+		if g := row.Table.Get("equivalence_group"); g != nil {
+			members = append(members, member{g.Text, row})
+		}
+	}
+	slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.group, b.group) })
+	for i := range members {
+		first := members[i]
+		if i > 0 && members[i-1].group == first.group {
+			continue
+		}
+		for _, m := range members[i+1:] {
+			if m.group != first.group {
+				break
+			}
+			mine, theirs := m.row.does(), first.row.does()
+			if sameSet(mine, theirs) {
+				continue
+			}
+			r.add(diag.Diagnostic{Code: diag.EquivalenceCrossesOperation, At: m.row.Table.Get("equivalence_group").At(), Got: listed(theirs) + " and " + listed(mine), Row: m.row.ID,
+				Message: "the members of the equivalence group " + strconv.Quote(m.group) + " serve different operations",
+				Notes:   []diag.Note{{At: first.row.Table.Get("equivalence_group").At(), Message: first.row.ID + " serves " + listed(theirs)}},
+				Help:    "let only rows with the same operations share a group"})
+		}
+	}
+}

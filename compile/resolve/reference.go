@@ -1,0 +1,130 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// row finds the row that a value names, or reports that there is none. about is
+// what refers to it, as a message says it.
+func (r *resolver) row(n *tree.Node, about, rowID string) *Row {
+	if n == nil {
+		return nil
+	}
+	if row := r.rows[n.Text]; row != nil {
+		return row
+	}
+	if r.in.CatalogBroken {
+		return nil // it may be in what could not be read
+	}
+	d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Text, Row: rowID, Message: about + " names " + strconv.Quote(n.Text) + ", which is no row"}
+	for _, gone := range r.in.Removed {
+		if gone.Row == n.Text {
+			d.Message = about + " names " + strconv.Quote(n.Text) + ", which is removed"
+			d.Notes = []diag.Note{{At: gone.Table.At(), Message: "removed here: " + gone.Table.Get("reason").Str()}}
+			d.Help = "name another row, or unset this too"
+			r.add(d)
+			return nil
+		}
+	}
+	d.Allowed, d.Help = r.nearestRow(n.Text)
+	r.add(d)
+	return nil
+}
+
+// nearestRow says which row was most likely meant: one of the same provider first.
+func (r *resolver) nearestRow(id string) (allowed []string, help string) {
+	provider, _, ok := strings.Cut(id, "/")
+	if !ok {
+		help = "a row id is provider/wire_model"
+	} else if r.providers[provider] == nil {
+		if near, ok := diag.Nearest(provider, r.providerIDs()); ok {
+			return nil, "no provider " + strconv.Quote(provider) + "; did you mean " + strconv.Quote(near) + "?"
+		}
+	}
+	var own, all []string
+	for _, row := range r.draft.Rows {
+		all = append(all, row.ID)
+		if row.Provider != nil && row.Provider.ID == provider {
+			own = append(own, row.ID)
+		}
+	}
+	near, ok := diag.Nearest(id, own)
+	if !ok {
+		near, ok = diag.Nearest(id, all)
+	}
+	if ok {
+		return []string{near}, "did you mean " + strconv.Quote(near) + "?"
+	}
+	return nil, help
+}
+
+func (r *resolver) providerIDs() []string {
+	ids := make([]string, len(r.draft.Providers))
+	for i, p := range r.draft.Providers {
+		ids[i] = p.ID
+	}
+	return ids
+}
+
+// provider reports a value that names no declared provider.
+func (r *resolver) provider(at diag.Pos, id string) {
+	if r.providers[id] == nil {
+		r.unknownProvider(at, id, "")
+	}
+}
+
+func (r *resolver) unknownProvider(at diag.Pos, id, row string) {
+	if r.in.CatalogBroken {
+		return
+	}
+	d := diag.Diagnostic{Code: diag.UnknownProvider, At: at, Got: id, Row: row, Message: "no provider " + strconv.Quote(id) + " is declared", Allowed: r.providerIDs()}
+	if near, ok := diag.Nearest(id, d.Allowed); ok {
+		d.Help = "did you mean " + strconv.Quote(near) + "?"
+	}
+	r.add(d)
+}
+
+// serves reports, by code, a row that has no contract for an operation.
+func (r *resolver) serves(row *Row, operation string, d diag.Diagnostic) bool {
+	if row.Contract(operation) != nil {
+		return true
+	}
+	if r.in.RulesBroken {
+		return true // its rule may be in what could not be read
+	}
+	does := row.does()
+	d.Got = row.ID + " " + listed(does)
+	d.Allowed = []string{"a row that serves " + operation}
+	d.Notes = append(d.Notes, diag.Note{At: place(row), Message: row.ID + " serves " + listed(does)})
+	if near := r.sibling(row, operation); near != "" {
+		d.Help = near + " serves " + operation
+	}
+	r.add(d)
+	return false
+}
+
+// sibling is another row of the same provider that serves the operation, the
+// nearest in name.
+func (r *resolver) sibling(row *Row, operation string) string {
+	if row.Provider == nil {
+		return ""
+	}
+	var ids []string
+	for _, other := range row.Provider.Rows {
+		if other.Contract(operation) != nil {
+			ids = append(ids, other.ID)
+		}
+	}
+	if near, ok := diag.Nearest(row.ID, ids); ok {
+		return near
+	}
+	return ""
+}
+
+// sameSet reports whether two lists in the registry's order are equal.
+func sameSet(a, b []string) bool { return slices.Equal(a, b) }
