@@ -17,11 +17,24 @@ type migration struct {
 
 	catalog []fragment.Fragment // the layer's format 0 files under catalog_sources, by path
 	rules   []fragment.Fragment // the layer's format 0 files under capability_sources, by path
+	cache   []fragment.Fragment // the pinned models.dev files, at most one in a sane tree
 	broken  bool                // some format 0 file of the layer could not be read whole
 
 	providers []*legacyProvider // by id
 	rows      []*legacyRow      // by provider, then wire id
-	below     *ground           // what the layers below hold; empty for the lowest
+	restated  []*legacyRow      // rows of an overlay over a row of a lower layer, in the same order
+	patches   []patch           // of an overlay over rows of lower layers
+	below     *ground           // what lies beside and below, in today's form
+
+	aliases []*legacyAlias // by name
+
+	// What registrations ask for beside their rows.
+	superseding       []supersession
+	registeredAliases []registeredAlias
+	selections        []selection
+
+	audits  []Audit
+	imports int // facts that came from the pinned cache
 
 	out   output
 	diags diag.List
@@ -32,7 +45,10 @@ type migration struct {
 // some of it.
 type legacyProvider struct {
 	ID       string
-	Table    *tree.Node // in the shape legacy.Provider
+	Table    *tree.Node // in the shape legacy.Provider, over what format 0 says of it in lower layers
+	Own      *tree.Node // what this layer says of it; nil if that is all of Table
+	Under    *tree.Node // what lower layers say; nil if they say nothing
+	At       *tree.Node // the table that names it first
 	Protocol string     // the text protocol it serves (L29); "" if it serves none
 	Broken   bool
 	Governor *tree.Node // `[provider_limits.<id>]`; set by contracts, nil if there is none
@@ -52,6 +68,9 @@ type legacyRow struct {
 	Table    *tree.Node // in the shape legacy.Model, with the facts that were imported
 	File     *tree.File // where the row is written
 	Broken   bool
+
+	Base *groundRow // the row of a lower layer that it restates; nil if it is new
+	Twin bool       // an earlier row of the layer has the same id today
 
 	// Operations are today's names in the registry's order: what the row lists, else
 	// what format 0 makes of its silence (L04, L06). OperationsAt is the list; nil if
