@@ -119,6 +119,15 @@ func (t Tree) follow(links []string) (good []string, diags diag.List) {
 	return good, diags
 }
 
+// Read decodes one file of the tree again. A file that is gone gives a Fragment
+// without a File.
+func (t Tree) Read(p string) (Fragment, diag.List) {
+	if _, err := fs.Stat(t.FS, p); errors.Is(err, fs.ErrNotExist) {
+		return Fragment{}, nil
+	}
+	return t.read(newDecoder(), p, true)
+}
+
 // read decodes one file, or says why it can't be read.
 func (t Tree) read(d *decoder, p string, link bool) (Fragment, diag.List) {
 	src, err := t.bytes(d, p, link)

@@ -36,7 +36,7 @@ func (d *Disk) readPlain(name string, scratch []byte) (src, buf []byte, err erro
 		}
 		used += n
 	}
-	return append(make([]byte, 0, used), scratch[:used]...), scratch, nil
+	return append([]byte(nil), scratch[:used]...), scratch, nil
 }
 
 func retry(call func() (int, error)) (int, error) {

@@ -1,0 +1,114 @@
+// Package compile turns source trees into one catalog, or into the full list of
+// what is wrong with them. This file is its table of contents.
+//
+// A compile is a pure function of its Input: it reads no clock, no environment
+// and nothing outside the trees, and the order of files, tables and rules changes
+// no byte of what it gives.
+package compile
+
+import (
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile/accept"
+	"github.com/opcat/opcat/compile/build"
+	"github.com/opcat/opcat/compile/check"
+	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/compile/layer"
+	"github.com/opcat/opcat/compile/migrate"
+	"github.com/opcat/opcat/compile/resolve"
+	"github.com/opcat/opcat/diag"
+)
+
+// Stages names the stages in their order. The last one makes the catalog.
+var Stages = []string{"decode", "migrate", "layer", "resolve", "check", "project"}
+
+// An Input is everything that a compile depends on.
+type Input struct {
+	Trees    []fragment.Tree     // one for each layer
+	Overlays []fragment.Overlaid // single files of the run layer
+	AsOf     string              // the date that lifecycle and references are judged at, "2026-11-30"
+	Accept   *accept.File        // contradictions of a foreign tree that are known; nil for none
+}
+
+// A Result is what a compile gives: the catalog, unless there is an error, and
+// what each stage made on the way.
+type Result struct {
+	Fragments []fragment.Fragment
+	Migrated  migrate.Result
+	Layered   layer.Layered
+	Draft     *resolve.Draft
+	Catalog   *catalog.Catalog // nil if there is an error
+	Diags     diag.List        // every finding, in canonical order
+	Failed    string           // the first stage with an error; "" if none has one
+	Err       error            // a fault of this program, which no author can mend
+}
+
+// Run compiles. After a failing stage the later ones still look, so that one run
+// reports all that can be seen; a finding that rests on a fact of a file that
+// could not be read is held back.
+func Run(in Input) Result {
+	fragments, diags := decode(in)
+	return finish(in, fragments, diags)
+}
+
+// finish takes a compile from the decoded fragments to its end.
+func finish(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
+	r := Result{Fragments: fragments}
+	found := make([]diag.List, len(Stages)-1)
+	found[0] = decoded                                               // bytes  -> Fragments: strict, every value has a place
+	r.Migrated, found[1] = migrate.Fields(fragments, in.Accept.Keep) // legacy -> today's fields, each move recorded
+	r.Layered, found[2] = layer.Merge(r.Migrated.Fragments)          // layers -> one set, rights checked, places kept
+	r.Draft, found[3] = resolve.Rows(r.Layered, in.AsOf)             // rules meet rows -> Draft
+	found[4] = check.Rules(r.Draft)                                  // contradictions
+	r.Diags = in.Accept.Apply(diag.Join(found...))                   // what is known is marked; what no longer fits is an error
+	if r.Failed = firstFailing(found, r.Diags); r.Failed == "" {
+		r.Catalog, r.Err = build.Catalog(r.Draft) // Draft -> the catalog, the only place where one is made
+	}
+	return r
+}
+
+// decode reads every layer. A compile of nothing is a mistake: an empty catalog
+// in place of a good one refuses every model.
+func decode(in Input) ([]fragment.Fragment, diag.List) {
+	var fragments []fragment.Fragment
+	var diags diag.List
+	for _, t := range in.Trees {
+		f, d := fragment.Dir(t)
+		fragments, diags = append(fragments, f...), append(diags, d...)
+	}
+	for _, o := range in.Overlays {
+		f, d := fragment.Overlay(o, RunLayer, RunRank)
+		fragments, diags = append(fragments, f), append(diags, d...)
+	}
+	if len(fragments) == 0 && len(diags) == 0 {
+		diags = diag.List{{Code: diag.EmptyTree, Message: "there is no fragment to compile",
+			Help: "name a folder that holds catalog_sources and capability_sources with .toml files"}}
+	}
+	return fragments, diags
+}
+
+// firstFailing names the first stage that found something which is still an
+// error in all.
+func firstFailing(found []diag.List, all diag.List) string {
+	if !all.HasErrors() {
+		return ""
+	}
+	type key struct {
+		code diag.Code
+		at   diag.Pos
+		msg  string
+	}
+	errors := map[key]bool{}
+	for _, d := range all {
+		if d.IsError() {
+			errors[key{d.Code, d.At, d.Message}] = true
+		}
+	}
+	for i, list := range found {
+		for _, d := range list {
+			if errors[key{d.Code, d.At, d.Message}] {
+				return Stages[i]
+			}
+		}
+	}
+	return Stages[1] // an accept entry that no longer fits: it speaks of a foreign tree
+}
