@@ -35,4 +35,4 @@ var registeredRoute = shape.New("a route of a registration",
 )
 
 // requestType is the rule facts that a registration states.
-func requestType() *shape.Type { return free() }
+func requestType() *shape.Type { return shape.Rec(Request) }

@@ -1,0 +1,88 @@
+package migrate
+
+import (
+	"github.com/opcat/opcat/compile/legacy"
+	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/diag"
+)
+
+// options writes the generation options (L25). What nobody says of an option
+// stays unknown. A condition on effort goes before the plain flag: it says more.
+func (w *writer) options() {
+	extra, excluded, efforts := w.node("advanced_generation_options"), w.node("reasoning_excluded_portable_options"), w.node("portable_option_effort_support")
+	for _, option := range legacy.PortableOptions {
+		if w.settings.Get(option) != nil {
+			continue // written with tools or cache
+		}
+		flag := w.flagOf(option)
+		if at := efforts.Get(option); at.First() != nil {
+			w.when(option, at, "effort", at.Strings()...)
+			continue
+		}
+		switch {
+		case flag.IsFalse():
+			w.supported(option, false, flag)
+		case excluded.Has(option):
+			w.whileOff(option, excluded)
+		case flag != nil:
+			w.supported(option, true, flag)
+		case extra.Has(option):
+			w.supported(option, true, extra)
+		}
+	}
+	for _, option := range legacy.PortableOptions {
+		if n := w.flagOf(option); n != nil {
+			w.movedBy("L25", n, textOperation+".settings."+option)
+		}
+	}
+	for _, n := range []*tree.Node{extra, excluded, efforts} {
+		if n != nil {
+			w.movedBy("L25", n, textOperation+".settings")
+		}
+	}
+	w.carry("routing", "L25", "portable_option_qualification", "option_qualification")
+}
+
+// flagOf is the flag of an option; nil if it has none or nobody states it.
+func (a *answer) flagOf(option string) *tree.Node {
+	if key := legacy.Rule.Key(option + "_supported"); key != nil {
+		return a.facts[key.Index].node
+	}
+	return nil
+}
+
+// whileOff writes an option that may be asked for only while reasoning is off. A
+// route whose reasoning has no off that a caller could ask for refuses it.
+func (w *writer) whileOff(option string, src *tree.Node) {
+	levels := w.node("reasoning_effort_levels")
+	modes := w.settings.Get("thinking").Get("values")
+	switch word := w.offWord(); {
+	case levels == nil && w.node("reasoning_none_supported").IsTrue(), levels.Has("none"):
+		w.when(option, src, "effort", "none")
+	case modes.Has(word) && word != "":
+		w.when(option, src, "thinking", word)
+	default:
+		w.supported(option, false, src)
+		if !w.told[src] {
+			move := w.migration.moved("L25", src, w.row.RowID(), show(src), textOperation+".settings."+option+" = refused")
+			move.Note = "nothing that a caller may ask for switches reasoning off"
+			move.Named = true
+		}
+	}
+}
+
+func (v *view) judgeOptions() {
+	excluded, efforts := v.get("reasoning_excluded_portable_options"), v.get("portable_option_effort_support")
+	if excluded.node == nil || efforts.node == nil {
+		return
+	}
+	for at := range efforts.node.Each() {
+		if !excluded.node.Has(at.Name()) || at.First() == nil || at.Len() == 1 && at.Has("none") {
+			continue
+		}
+		v.quarrel(excluded, efforts, diag.Diagnostic{Code: diag.OptionContradicts,
+			Message: at.Name() + " is excluded while reasoning and admitted at effort " + joined(at, func(n *tree.Node) string { return n.Text }),
+			Got:     "both", Allowed: []string{"one of the two rules"}})
+		return
+	}
+}

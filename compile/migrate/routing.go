@@ -1,0 +1,9 @@
+package migrate
+
+// routing writes which servers a gateway may use, and how far a route is trusted.
+func (w *writer) routing() {
+	w.carry("routing", "L44", "provider_route_denylist", "deny", "openrouter_provider_order", "allow", "serving_precision", "precision")
+	if n := w.node("recommended_endpoint"); n != nil {
+		w.movedBy("L24", n, "dropped")
+	}
+}

@@ -1,0 +1,92 @@
+package migrate
+
+import (
+	"github.com/opcat/opcat/diag"
+)
+
+// unmatched warns of a rule that names rows exactly, none of which is served: not
+// by its provider and not by a child of its family. A list often spells one row in
+// several ways, so that one pattern that fits is enough.
+func (w *rulework) unmatched(r *rule) {
+	exact := false
+	for i := range r.patterns {
+		exact = exact || r.patterns[i].exact
+	}
+	if !exact || w.broken {
+		return
+	}
+	for _, id := range w.idsUnder(r.provider) {
+		for i := range r.patterns {
+			if _, ok := r.patterns[i].match(id); ok {
+				return
+			}
+		}
+	}
+	at, names := r.table, ""
+	if r.match != nil {
+		at, names = r.match, spell(r.match)
+	}
+	w.report(diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: at.KeyAt(), Provider: r.provider, Fields: []string{"model_match"},
+		Message: "the rule names a row that is not served", Got: names, Allowed: []string{"a served id or wire id of " + r.provider},
+		Help: w.nearest(r)})
+}
+
+// nearest suggests a row of the rule's own provider that a pattern most likely
+// means.
+func (w *rulework) nearest(r *rule) string {
+	var ids []string
+	for _, row := range w.rows {
+		if row.Provider == r.provider {
+			ids = append(ids, row.ID, row.Wire)
+		}
+	}
+	for i := range r.patterns {
+		if near, ok := diag.Nearest(r.patterns[i].text, ids); ok {
+			return `did you mean "` + near + `"?`
+		}
+	}
+	return ""
+}
+
+// idsUnder lists, in lower case, the ids and wire ids of the rows that a
+// provider's rules can meet: its own and those of the children of its family.
+func (w *rulework) idsUnder(provider string) []string {
+	if ids, ok := w.ids[provider]; ok {
+		return ids
+	}
+	if w.ids == nil {
+		w.ids = map[string][]string{}
+	}
+	w.ids[provider] = []string{} // a loop of families ends here
+	var ids []string
+	for _, row := range w.rows {
+		if row.Provider != provider {
+			continue
+		}
+		ids = append(ids, lower(row.ID))
+		if row.Wire != row.ID {
+			ids = append(ids, lower(row.Wire))
+		}
+	}
+	if w.below != nil {
+		for _, row := range w.below.list {
+			if row.Provider == provider {
+				ids = append(ids, lower(row.Wire), lower(row.Upstream))
+			}
+		}
+	}
+	for _, child := range w.book.children[provider] {
+		ids = append(ids, w.idsUnder(child)...)
+	}
+	w.ids[provider] = ids
+	return ids
+}
+
+// unused records a rule from which no row takes a fact (L44).
+func (w *rulework) unused(r *rule) {
+	from := "[[provider." + r.provider + "]]"
+	if r.match != nil {
+		from += " " + show(r.match)
+	}
+	w.migration.moved("L44", r.table, "", from, "dropped").Note = "no row takes a fact from it"
+}
