@@ -48,7 +48,7 @@ func resolvedRow() *shape.Table {
 		contracts = append(contracts, shape.F(o.Name, shape.Rec(Contract(o))))
 	}
 	return shape.New(Model.Name, append(keys,
-		shape.F("operations", shape.Rec(shape.New("the contracts of a row", contracts...))).Says("one contract for each operation that the row is granted"),
+		shape.F("operations", shape.Rec(shape.New("the contracts of a row", contracts...))).Always().Says("one contract for each operation that the row is granted"),
 		shape.F("operations_changed", shape.Rec(shape.New("a change of operations",
 			shape.F("from", shape.SetOf(shape.EnumOf(operations.Names()...))).Always(),
 			shape.F("to", shape.SetOf(shape.EnumOf(operations.Names()...))).Always(),
