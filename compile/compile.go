@@ -46,12 +46,19 @@ type Result struct {
 // reports all that can be seen; a finding that rests on a fact of a file that
 // could not be read is held back.
 func Run(in Input) Result {
-	fragments, diags := decode(in)
-	return finish(in, fragments, diags)
+	r := Check(in)
+	r.project()
+	return r
 }
 
-// finish takes a compile from the decoded fragments to its end.
-func finish(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
+// Check is Run without the last stage: it finds what is wrong and makes no catalog.
+func Check(in Input) Result {
+	fragments, diags := decode(in)
+	return look(in, fragments, diags)
+}
+
+// look takes a compile from the decoded fragments to the last check.
+func look(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
 	r := Result{Fragments: fragments}
 	found := make([]diag.List, len(Stages)-1)
 	found[0] = decoded                                               // bytes  -> Fragments: strict, every value has a place
@@ -60,10 +67,16 @@ func finish(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
 	r.Draft, found[3] = resolve.Rows(r.Layered, in.AsOf)             // rules meet rows -> Draft
 	found[4] = check.Rules(r.Draft)                                  // contradictions
 	r.Diags = in.Accept.Apply(diag.Join(found...))                   // what is known is marked; what no longer fits is an error
-	if r.Failed = firstFailing(found, r.Diags); r.Failed == "" {
-		r.Catalog, r.Err = build.Catalog(r.Draft) // Draft -> the catalog, the only place where one is made
-	}
+	r.Failed = firstFailing(found, r.Diags)
 	return r
+}
+
+// project makes the catalog of a draft without errors: the only place where one
+// is made.
+func (r *Result) project() {
+	if r.Failed == "" {
+		r.Catalog, r.Err = build.Catalog(r.Draft)
+	}
 }
 
 // decode reads every layer. A compile of nothing is a mistake: an empty catalog

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/opcat/opcat/compile"
+	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/internal/testcat"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// A line is one row of the table.
+type line struct {
+	name, goal string
+	measure    func(*world) (result, error)
+}
+
+type result struct {
+	ours, against, ratio string
+	broken               bool // growth is not linear
+}
+
+const asOf = "2026-11-30"
+
+var lines = []line{
+	{"5,000 full rows: decode to check, in process", "<= 2.5x of the bare walk", checkAgainstWalk(5000, testcat.Full)},
+	{"5,000 lean rows: decode to check, in process", "<= 2.5x, <= 30 ms", checkAgainstWalk(5000, testcat.Lean)},
+	{"5,000 full rows: cold process, JSON written", "<= 5x of the bare walk, <= 48 MiB", coldAgainstWalk(5000, testcat.Full)},
+	{"5,000 lean rows: cold process, JSON written", "<= 5x, <= 60 ms, <= 48 MiB", coldAgainstWalk(5000, testcat.Lean)},
+	{"5,654 one-row fragments: decode to check, wall, 2 workers", "<= 1.8x of reading and scanning them", smallFiles},
+	{"5,654 one-row fragments: decode with 2 workers against 1, wall", ">= 1.4x", workers},
+	{"cost per row at 50,000 rows against 5,000", "<= 1.3x", linear},
+	{"catalog compile --check, nothing changed", "<= 1.3x of read + sha256", unchanged},
+	{"one edited file: new catalog in process, wall", "<= 10 ms", edited},
+	{"model list at 5,000 rows: whole process", "<= 15 ms", query("model", "list", "--limit", "50", "--json")},
+	{"route list at 5,000 rows: whole process", "<= 15 ms", query("route", "list", "--operation", "text_generation", "--limit", "50", "--json")},
+	{"Harn corpus: cold process, JSON written", "<= 40 ms, 22 MiB", harn},
+}
+
+func check(dir string) error {
+	disk, err := fragment.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer disk.Close()
+	r := compile.Check(compile.Input{Trees: []fragment.Tree{{FS: disk, Layer: "bundled"}}, AsOf: asOf})
+	if len(r.Diags) > 0 {
+		return fmt.Errorf("%d findings, the first: %v", len(r.Diags), r.Diags[0])
+	}
+	return nil
+}
+
+// load reads a tree into memory, so that a walk of its bytes reads nothing.
+func load(dir string) (sources [][]byte, size int, err error) {
+	files, err := list(dir)
+	for _, f := range files {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			return nil, 0, err
+		}
+		sources = append(sources, src)
+		size += len(src)
+	}
+	return sources, size, err
+}
+
+func walkAll(sources [][]byte) error {
+	var p unstable.Parser
+	for _, src := range sources {
+		walkBytes(&p, src)
+	}
+	return p.Error()
+}
+
+func checkAgainstWalk(rows int, size testcat.Size) func(*world) (result, error) {
+	return func(w *world) (result, error) {
+		dir, err := w.tree(rows, 50, size)
+		if err != nil {
+			return result{}, err
+		}
+		sources, bytes, err := load(dir)
+		if err != nil {
+			return result{}, err
+		}
+		s, err := turns(w.rounds,
+			func() (sample, error) {
+				runtime.GC() // the round before is not ours to clean up
+				defer debug.SetGCPercent(debug.SetGCPercent(400))
+				return inside(func() error { return check(dir) })
+			},
+			func() (sample, error) { return inside(func() error { return walkAll(sources) }) })
+		if err != nil {
+			return result{}, err
+		}
+		return compared(s[0], s[1], cpu, fmt.Sprintf("%.1f MB walked", float64(bytes)/1e6)), nil
+	}
+}
+
+func compared(a, b []sample, of func(sample) time.Duration, what string) result {
+	return result{ours: ms(median(each(a, of))), against: ms(median(each(b, of))) + ", " + what, ratio: fmt.Sprintf("%.2fx", ratio(a, b, of))}
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
+
+// mib appends a process's peak.
+func (r result) mib(s []sample) result {
+	r.ours += fmt.Sprintf(", %.1f MiB", float64(median(each(s, peak)))/(1<<20))
+	return r
+}
+
+func (w *world) compileCold(dir string, more ...string) (sample, error) {
+	out := filepath.Join(w.dir, "gen")
+	if err := os.RemoveAll(out); err != nil {
+		return sample{}, err
+	}
+	return process(w.opcat, append([]string{"catalog", "compile", "--sources", dir, "--into", out, "--as-of", asOf, "--json"}, more...)...)
+}
+
+func coldAgainstWalk(rows int, size testcat.Size) func(*world) (result, error) {
+	return func(w *world) (result, error) {
+		dir, err := w.tree(rows, 50, size)
+		if err != nil {
+			return result{}, err
+		}
+		sources, _, err := load(dir)
+		if err != nil {
+			return result{}, err
+		}
+		s, err := turns(w.rounds,
+			func() (sample, error) { return w.compileCold(dir) },
+			func() (sample, error) { return inside(func() error { return walkAll(sources) }) })
+		if err != nil {
+			return result{}, err
+		}
+		return compared(s[0], s[1], cpu, "bare walk").mib(s[0]), nil
+	}
+}
+
+func smallFiles(w *world) (result, error) {
+	dir, err := w.tree(5654/2, 1, testcat.Lean)
+	if err != nil {
+		return result{}, err
+	}
+	s, err := turns(w.rounds,
+		func() (sample, error) { return inside(func() error { return check(dir) }) },
+		func() (sample, error) {
+			return inside(func() error {
+				files, err := list(dir)
+				if err != nil {
+					return err
+				}
+				return readAll(files, func() func([]byte) { return func(src []byte) { scan(src) } })
+			})
+		})
+	if err != nil {
+		return result{}, err
+	}
+	return compared(s[0], s[1], wall, "read + scan"), nil
+}
+
+func workers(w *world) (result, error) {
+	dir, err := w.tree(5654/2, 1, testcat.Lean)
+	if err != nil {
+		return result{}, err
+	}
+	decode := func(procs int) func() (sample, error) {
+		return func() (sample, error) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+			return inside(func() error {
+				disk, err := fragment.Open(dir)
+				if err != nil {
+					return err
+				}
+				defer disk.Close()
+				_, diags := fragment.Dir(fragment.Tree{FS: disk, Layer: "bundled"})
+				if diags.HasErrors() {
+					return errors.New(diags.String())
+				}
+				return nil
+			})
+		}
+	}
+	s, err := turns(w.rounds, decode(1), decode(2))
+	if err != nil {
+		return result{}, err
+	}
+	return compared(s[0], s[1], wall, "2 workers"), nil
+}
+
+func linear(w *world) (result, error) {
+	small, err := w.tree(5000, 50, testcat.Lean)
+	if err != nil {
+		return result{}, err
+	}
+	large, err := w.tree(50000, 50, testcat.Lean)
+	if err != nil {
+		return result{}, err
+	}
+	one := func(dir string) func() (sample, error) {
+		return func() (sample, error) {
+			runtime.GC()
+			return inside(func() error { return check(dir) })
+		}
+	}
+	s, err := turns(min(w.rounds, 5), one(large), one(small))
+	if err != nil {
+		return result{}, err
+	}
+	growth := ratio(s[0], s[1], cpu) / 10
+	return result{
+		ours:    fmt.Sprintf("%.1f us a row", float64(median(each(s[0], cpu)))/50000/1e3),
+		against: fmt.Sprintf("%.1f us a row", float64(median(each(s[1], cpu)))/5000/1e3),
+		ratio:   fmt.Sprintf("%.2fx", growth), broken: growth > 1.3,
+	}, nil
+}
+
+func unchanged(w *world) (result, error) {
+	dir, err := w.tree(5000, 50, testcat.Full)
+	if err != nil {
+		return result{}, err
+	}
+	if _, err := w.compileCold(dir); err != nil {
+		return result{}, err
+	}
+	out := filepath.Join(w.dir, "gen")
+	s, err := turns(w.rounds,
+		func() (sample, error) {
+			return process(w.opcat, "catalog", "compile", "--sources", dir, "--into", out, "--check", "--json")
+		},
+		func() (sample, error) { return process(w.self, "-child", "hash", w.dir+"/"+filepath.Base(dir), out) })
+	if err != nil {
+		return result{}, err
+	}
+	return compared(s[0], s[1], cpu, "read + sha256 of sources and outputs").mib(s[0]), nil
+}
+
+func edited(w *world) (result, error) {
+	dir, err := w.tree(5000, 50, testcat.Full)
+	if err != nil {
+		return result{}, err
+	}
+	disk, err := fragment.Open(dir)
+	if err != nil {
+		return result{}, err
+	}
+	defer disk.Close()
+	session, first := compile.Start(compile.Input{Trees: []fragment.Tree{{FS: disk, Layer: "bundled"}}, AsOf: asOf})
+	if first.Failed != "" {
+		return result{}, errors.New(first.Diags.String())
+	}
+	file := filepath.Join(dir, "catalog_sources", "acme7", "acme7.toml")
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return result{}, err
+	}
+	n := 0
+	s, err := turns(w.rounds, func() (sample, error) {
+		n++
+		if err := os.WriteFile(file, append(src, fmt.Sprintf("# edit %d\n", n)...), 0o644); err != nil {
+			return sample{}, err
+		}
+		return inside(func() error {
+			if r := session.Edited("bundled", "catalog_sources/acme7/acme7.toml"); r.Catalog == nil {
+				return errors.New(r.Diags.String())
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return result{}, err
+	}
+	return result{ours: ms(median(each(s[0], wall))), against: "-", ratio: "-"}, nil
+}
+
+// query measures a query of the snapshot in the binary, in a build whose snapshot
+// has 5,000 rows.
+func query(args ...string) func(*world) (result, error) {
+	return func(w *world) (result, error) {
+		dir, err := w.tree(5000, 50, testcat.Full)
+		if err != nil {
+			return result{}, err
+		}
+		large, err := w.withSnapshot(dir)
+		if err != nil {
+			return result{}, err
+		}
+		s, err := turns(w.rounds, func() (sample, error) { return process(large, args...) })
+		if err != nil {
+			return result{}, err
+		}
+		r := result{ours: ms(median(each(s[0], cpu))), against: "-", ratio: "-"}
+		return r.mib(s[0]), nil
+	}
+}
+
+func harn(w *world) (result, error) {
+	const dir = "../shared/corpus/harn"
+	if _, err := os.Stat(dir); err != nil {
+		return result{ours: "not run: the corpus is not beside the checkout", against: "-", ratio: "-"}, nil
+	}
+	s, err := turns(w.rounds, func() (sample, error) {
+		out := filepath.Join(w.dir, "harn")
+		if err := os.RemoveAll(out); err != nil {
+			return sample{}, err
+		}
+		return process(w.opcat, "catalog", "compile", "--sources", dir, "--into", out, "--as-of", "2026-11-14",
+			"--accept", "compile/testdata/harn.accept.toml", "--json")
+	})
+	if err != nil {
+		return result{}, err
+	}
+	r := result{ours: ms(median(each(s[0], cpu))), against: "-", ratio: "-"}
+	return r.mib(s[0]), nil
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// A sample is one run of a process or of a function.
+type sample struct {
+	cpu, wall time.Duration
+	peak      int64 // bytes of resident memory, of a process only
+}
+
+// A world is what the lines share: scratch space and the built programs.
+type world struct {
+	dir, opcat, self string
+	rounds           int
+	trees            map[string]string
+}
+
+func build(out, pkg string, flags ...string) (string, error) {
+	cmd := exec.Command("go", append(append([]string{"build"}, flags...), "-o", out, pkg)...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, text)
+	}
+	return out, nil
+}
+
+// process runs a command once, with its output thrown away.
+func process(name string, args ...string) (sample, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Stderr = os.Stderr
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "XDG_CONFIG_HOME=/nonexistent")
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return sample{}, fmt.Errorf("%s %v: %w", name, args, err)
+	}
+	s := sample{wall: time.Since(start), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		s.peak = usage.Maxrss * 1024
+	}
+	return s, nil
+}
+
+// inside runs a function of this process once.
+func inside(f func() error) (sample, error) {
+	before, start := cpuNow(), time.Now()
+	err := f()
+	return sample{wall: time.Since(start), cpu: cpuNow() - before}, err
+}
+
+func cpuNow() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// turns runs the jobs one after the other, round after round, and gives each
+// job's samples.
+func turns(rounds int, jobs ...func() (sample, error)) ([][]sample, error) {
+	out := make([][]sample, len(jobs))
+	for round := range rounds + 1 {
+		for i, job := range jobs {
+			s, err := job()
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 { // the first round warms caches
+				out[i] = append(out[i], s)
+			}
+		}
+	}
+	return out, nil
+}
+
+func median[T int64 | float64 | time.Duration](values []T) T {
+	v := slices.Clone(values)
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+func each[T any](samples []sample, f func(sample) T) []T {
+	out := make([]T, len(samples))
+	for i, s := range samples {
+		out[i] = f(s)
+	}
+	return out
+}
+
+func cpu(s sample) time.Duration  { return s.cpu }
+func wall(s sample) time.Duration { return s.wall }
+func peak(s sample) int64         { return s.peak }
+
+// ratio is the median of the rounds' ratios.
+func ratio(a, b []sample, of func(sample) time.Duration) float64 {
+	var r []float64
+	for i := range a {
+		r = append(r, float64(of(a[i]))/float64(of(b[i])))
+	}
+	return median(r)
+}
