@@ -89,43 +89,27 @@ func (v *view) lacks(a given, missing string, d diag.Diagnostic) {
 	v.seen[key] = v.complain(a, d)
 }
 
-// complain reports a finding about a fact and names the fact that yields if it is
-// accepted; "" if none does.
+// complain reports a finding about a fact and names the fact that yields: the one
+// that an accept file does not keep, else the first. What follows is judged
+// without it, so that one mistake is one finding.
 func (v *view) complain(a given, d diag.Diagnostic) string {
 	d.At = a.node.KeyAt()
 	d.Provider = a.rule.provider
 	if v.row != nil {
 		d.Row = v.row.RowID()
 	}
-	kept, ok := v.report(d)
-	if !ok {
-		return ""
+	kept, _ := v.report(d)
+	loser := d.Fields[0]
+	if kept == loser && len(d.Fields) > 1 {
+		loser = d.Fields[1]
 	}
-	loser := loserOf(d.Fields, kept)
 	v.yield(loser)
 	return loser
-}
-
-// loserOf is the field that yields where kept stands: the other one of two, or the
-// only one.
-func loserOf(fields []string, kept string) string {
-	switch {
-	case len(fields) == 1:
-		return fields[0]
-	case len(fields) == 2 && kept == fields[0]:
-		return fields[1]
-	case len(fields) == 2 && kept == fields[1]:
-		return fields[0]
-	}
-	return ""
 }
 
 // yield takes a fact out of what is judged: out of the rule, so that no row meets
 // it, or out of the row's own answer.
 func (v *view) yield(name string) {
-	if name == "" {
-		return
-	}
 	v.drop(name)
 	if v.rule != nil {
 		v.rule.drop(name)
