@@ -29,12 +29,12 @@ const (
 // A decoder turns one file after the other into trees. One parser and one arena
 // serve all files of a worker: a fresh parser for each costs four times as much.
 type decoder struct {
-	parser  unstable.Parser
-	arena   tree.Arena
-	keys    map[mapKey]*shape.Key // keys of Map and Any tables, made once each
-	roots   map[*form.Root]*shape.Key
-	good    [shape.Union + 1]string // the last valid text of each kind
-	scratch []byte                  // what files are read into
+	parser unstable.Parser
+	arena  tree.Arena
+	keys   map[mapKey]*shape.Key // keys of Map and Any tables, made once each
+	roots  map[*form.Root]*shape.Key
+	good   [shape.Union + 1]string // the last valid text of each kind
+	pool   pool                    // what files are read into
 
 	// of the current file
 	file  *tree.File

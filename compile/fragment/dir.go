@@ -163,10 +163,9 @@ func (t Tree) manifest() diag.List {
 var errNotPlain = errors.New("it is not a regular file")
 
 // bytes reads a file, but never more than is needed to know that it is too large.
-func (t Tree) bytes(d *decoder, p string, link bool) (src []byte, err error) {
+func (t Tree) bytes(d *decoder, p string, link bool) ([]byte, error) {
 	if disk, ok := t.FS.(*Disk); ok && !link {
-		src, d.scratch, err = disk.readPlain(p, d.scratch)
-		return src, err
+		return disk.readPlain(p, &d.pool)
 	}
 	return readUpTo(t.FS, p)
 }

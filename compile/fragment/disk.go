@@ -32,3 +32,37 @@ func (d *Disk) Close() error { return d.root.Close() }
 func (d *Disk) ReadDir(name string) ([]fs.DirEntry, error) {
 	return os.ReadDir(filepath.Join(d.dir, filepath.FromSlash(name)))
 }
+
+// A pool is room that files are read into one after the other: many small files
+// share one piece of memory, and no byte is copied twice.
+type pool struct {
+	free []byte
+	size int // of the piece that free is the rest of
+}
+
+const (
+	firstPool = 64 << 10
+	largePool = 1 << 20
+)
+
+// room gives memory with used bytes read so far and space for more behind them.
+func (p *pool) room(used int) []byte {
+	if used < len(p.free) {
+		return p.free
+	}
+	p.size = max(firstPool, min(2*p.size, largePool), 2*used)
+	bigger := make([]byte, p.size)
+	copy(bigger, p.free[:used])
+	p.free = bigger
+	return p.free
+}
+
+// take cuts off what was read.
+func (p *pool) take(used int) []byte {
+	src := p.free[:used:used]
+	p.free = p.free[used:]
+	if len(p.free) < 1<<10 { // less than most files: a read would only be done twice
+		p.free = nil
+	}
+	return src
+}

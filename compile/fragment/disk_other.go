@@ -3,7 +3,4 @@
 package fragment
 
 // readPlain reads a file that a walk of the tree found.
-func (d *Disk) readPlain(name string, scratch []byte) (src, buf []byte, err error) {
-	src, err = readUpTo(d.FS, name)
-	return src, scratch, err
-}
+func (d *Disk) readPlain(name string, _ *pool) ([]byte, error) { return readUpTo(d.FS, name) }

@@ -9,34 +9,29 @@ import (
 )
 
 // readPlain reads a regular file that a walk of the tree found, up to one byte
-// more than MaxBytes. It follows no link. scratch is the caller's buffer and comes
-// back, perhaps larger; the bytes given are a copy of their own.
-func (d *Disk) readPlain(name string, scratch []byte) (src, buf []byte, err error) {
+// more than MaxBytes. It follows no link. The bytes lie in the room of p and are
+// not written again.
+func (d *Disk) readPlain(name string, p *pool) ([]byte, error) {
 	fd, err := retry(func() (int, error) {
 		return syscall.Open(filepath.Join(d.dir, filepath.FromSlash(name)), syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	})
 	if err != nil {
-		return nil, scratch, &fs.PathError{Op: "open", Path: name, Err: err}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	defer syscall.Close(fd)
-	if scratch == nil {
-		scratch = make([]byte, 64<<10)
-	}
 	used := 0
 	for used <= MaxBytes {
-		if used == len(scratch) {
-			scratch = append(scratch, make([]byte, len(scratch))...)
-		}
-		n, err := retry(func() (int, error) { return syscall.Read(fd, scratch[used:]) })
+		room := p.room(used)
+		n, err := retry(func() (int, error) { return syscall.Read(fd, room[used:]) })
 		if err != nil {
-			return nil, scratch, &fs.PathError{Op: "read", Path: name, Err: err}
+			return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 		}
 		if n == 0 {
 			break
 		}
 		used += n
 	}
-	return append([]byte(nil), scratch[:used]...), scratch, nil
+	return p.take(used), nil
 }
 
 func retry(call func() (int, error)) (int, error) {
