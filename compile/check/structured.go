@@ -3,7 +3,9 @@ package check
 import "github.com/opcat/opcat/diag"
 
 // structured finds structured output that has no way to come about: a JSON shape
-// without a transport, or a response schema on a row that is only asked nicely.
+// without a transport, or a response schema on a row that is only asked nicely. A
+// rule of format 0 that names no transport means the latter, whatever shape it
+// prefers.
 func (c *contract) structured() {
 	s := c.get(c.k.structured)
 	if s == nil {
@@ -13,7 +15,7 @@ func (c *contract) structured() {
 	if transport == nil {
 		return
 	}
-	if mode != nil && (transport.Text == "unsupported" && mode.Text != "none" || transport.Text == "prompt_validation" && mode.Text == "native_json") {
+	if mode != nil && (transport.Text == "unsupported" && mode.Text != "none" || transport.Text == "prompt_validation" && mode.Text == "native_json" && !legacy(transport)) {
 		may := []string{"none"}
 		if transport.Text == "prompt_validation" {
 			may = []string{"delimited", "xml_tagged", "none"}
