@@ -163,11 +163,14 @@ func (m *merger) dangles(n, below *tree.Node) {
 	for c := range below.Each() {
 		names = append(names, c.Key.Name)
 	}
-	m.danglesAmong(n, n.Key.Name, kindOf(n), names)
+	m.danglesAmong(n.KeyAt(), n.Key.Name, kindOf(n), names)
 }
 
-func (m *merger) danglesAmong(n *tree.Node, id, kind string, names []string) {
-	d := diag.Diagnostic{Code: diag.PatchDangles, At: n.KeyAt(), Message: "no lower layer has " + kind + " " + quote(id), Got: id,
+func (m *merger) danglesAmong(at diag.Pos, id, kind string, names []string) {
+	if m.out.CatalogBroken {
+		return // it may be in what could not be read
+	}
+	d := diag.Diagnostic{Code: diag.PatchDangles, At: at, Message: "no lower layer has " + kind + " " + quote(id), Got: id,
 		Help: "say add = true if the table is new"}
 	if near, ok := diag.Nearest(id, names); ok {
 		d.Allowed = []string{near}

@@ -33,7 +33,7 @@ func (m *merger) mergeProvider(pieces []piece) *Provider {
 			p.Table = m.lay(below, above, false)
 			m.redirects(p, below, above, rank)
 		case rank > 0 && saysAdd(above) == nil:
-			m.danglesAmong(above, p.ID, "a provider", m.providersBelow(rank))
+			m.danglesAmong(above.KeyAt(), p.ID, "a provider", m.providersBelow(rank))
 			p.Table = m.settle(above, true)
 		default:
 			p.Table = m.settle(above, true)

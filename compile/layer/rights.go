@@ -59,7 +59,7 @@ func (m *merger) refuse(code diag.Code, at diag.Pos, above, below *tree.Node, me
 	m.refused[above] = true
 	d := diag.Diagnostic{Code: code, At: at, Message: message, Help: help}
 	if below != nil {
-		d.Notes = []diag.Note{{At: below.KeyAt(), Message: "the lower layer states it here"}}
+		d.Notes = []diag.Note{{At: below.KeyAt(), Message: "stated by the lower layer"}}
 	}
 	m.add(d)
 }

@@ -145,8 +145,7 @@ func (m *merger) layRow(r *Row, above *tree.Node, rank int) {
 		r.Table = m.lay(below, above, false)
 	default:
 		if rank > 0 && saysAdd(above) == nil {
-			m.danglesAmong(above, r.ID, "a row", m.rowsBelow(rank))
-			m.diags[len(m.diags)-1].At = or(above.Get("wire_model"), above).At()
+			m.danglesAmong(or(above.Get("wire_model"), above).At(), r.ID, "a row", m.rowsBelow(rank))
 		}
 		r.Table = m.settle(above, true)
 	}

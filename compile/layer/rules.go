@@ -95,6 +95,7 @@ func (m *merger) meets(p piece, lowest map[target]piece) {
 		was := lowest[t]
 		met := was.rank < p.rank
 		switch {
+		case !met && add == nil && m.out.RulesBroken: // it may be in what could not be read
 		case !met && add == nil:
 			m.ruleDangles(p, t, at[i], lowest)
 		case met && add != nil:

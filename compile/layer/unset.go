@@ -21,12 +21,12 @@ func (m *merger) unset(below, above, list *tree.Node) *tree.Node {
 		names, found := tree.Find(below, item.Text)
 		_, again := tree.Find(above, item.Text)
 		switch {
+		case found != nil && found.Key.Need == shape.Always, found != nil && found.Key.Need != shape.Optional && again == nil:
+			m.add(diag.Diagnostic{Code: diag.UnsetRequired, At: item.At(), Message: quote(item.Text) + " can't be unset: " + tableName(found) + " must say it", Got: item.Text,
+				Notes: []diag.Note{{At: found.KeyAt(), Message: "stated here: " + short(found)}}, Help: "state another value"})
 		case found != nil && again != nil && again.Form != shape.FormTable && !isPrices(again):
 			m.add(diag.Diagnostic{Code: diag.UnsetContradicts, At: item.At(), Message: quote(item.Text) + " is unset and stated in one table", Got: item.Text,
 				Notes: []diag.Note{{At: again.KeyAt(), Message: "stated here: " + short(again)}}, Help: "stating it is enough: it replaces what the lower layer says"})
-		case found != nil && found.Key.Need != shape.Optional && again == nil:
-			m.add(diag.Diagnostic{Code: diag.UnsetRequired, At: item.At(), Message: quote(item.Text) + " can't be unset: " + tableName(found) + " must say it", Got: item.Text,
-				Notes: []diag.Note{{At: found.KeyAt(), Message: "stated here: " + short(found)}}, Help: "state another value"})
 		case found != nil:
 			below = m.arena.Without(below, names)
 		default:
@@ -101,6 +101,9 @@ func (m *merger) unknownUnset(table, item *tree.Node) {
 			d.Help = "did you mean " + quote(near) + "?"
 		}
 		m.add(d)
+		return
+	}
+	if m.out.CatalogBroken {
 		return
 	}
 	m.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Message: "no lower layer states " + quote(item.Text), Got: item.Text,

@@ -109,9 +109,8 @@ func (r *resolver) contract(row *Row, parts []part) (table, grant *tree.Node) {
 		}
 		grant = granting(own)
 		table = m.tables("", own)
-		if held := m.tables("", trusted); held != nil {
-			table = m.narrowed("", table, held)
-		}
+		bounds := merge{r: r, row: row, patterned: map[*tree.Node]bool{}}
+		table = bounds.narrowed(table, bounds.tables("", trusted))
 		free = rest
 	default:
 		return nil, nil
@@ -129,7 +128,8 @@ func (r *resolver) contract(row *Row, parts []part) (table, grant *tree.Node) {
 				rest = append(rest, p)
 			}
 		}
-		table = m.held("", table, m.tables("", same))
+		bounds := merge{r: r, row: row, patterned: map[*tree.Node]bool{}}
+		table = bounds.held(table, bounds.tables("", same))
 		free = rest
 	}
 	return table, grant
@@ -164,6 +164,11 @@ func rankOfGrant(parts []part) int {
 type merge struct {
 	r   *resolver
 	row *Row
+
+	// Not nil where the result is to hold a contract and is none itself: then it
+	// keeps a pattern's values of options that nobody granted, and what is here
+	// came from a pattern.
+	patterned map[*tree.Node]bool
 }
 
 // A saying is one rule's value of a field.
@@ -196,7 +201,7 @@ func (m *merge) tables(path string, parts []part) *tree.Node {
 		same := all[:n]
 		all = all[n:]
 		field := join(path, same[0].node.Key.Name)
-		if field == "batch" && !same[0].rule.exact {
+		if field == "batch" && !same[0].rule.exact && m.patterned == nil {
 			continue // bounds of an interface that nobody granted
 		}
 		if merges(field, same) {
@@ -210,7 +215,11 @@ func (m *merge) tables(path string, parts []part) *tree.Node {
 			continue
 		}
 		if v := m.field(field, same, parts); v != nil {
-			out.Append(m.r.arena.Share(v))
+			v = m.r.arena.Share(v)
+			out.Append(v)
+			if m.patterned != nil && !same[0].rule.exact {
+				m.patterned[v] = true
+			}
 		}
 	}
 	return out
@@ -249,7 +258,7 @@ func (m *merge) field(path string, same []saying, parts []part) *tree.Node {
 	win := same[0]
 	m.ambiguous(path, same)
 	value := win.node
-	if !win.rule.exact && isSetting(path) && value.Text != "refused" {
+	if m.patterned == nil && !win.rule.exact && isSetting(path) && value.Text != "refused" {
 		value = nil // values of an option that nobody granted
 	}
 	if strings.HasPrefix(path, "limits.") {
@@ -380,7 +389,7 @@ func (r *resolver) clearUnset(parts []part) {
 					q.table, met = r.arena.Without(q.table, names), true
 				}
 			}
-			if !met && !r.seen(item) {
+			if !met && !r.in.RulesBroken && !r.seen(item) {
 				r.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Got: item.Text, Provider: p.rule.Provider,
 					Message: "no rule of a lower layer states " + strconv.Quote(item.Text), Help: "leave it out, or name the field that is meant"})
 			}
@@ -388,14 +397,16 @@ func (r *resolver) clearUnset(parts []part) {
 	}
 }
 
-// seen notes that a finding was made about a value; it reports whether there was one.
+// seen notes that a finding was made about a value; it reports whether there was
+// one. The same value meets many rows, each time as another node.
 func (r *resolver) seen(n *tree.Node) bool {
-	if r.reported[n] {
+	at := n.KeyAt()
+	if r.reported[at] {
 		return true
 	}
 	if r.reported == nil {
-		r.reported = map[*tree.Node]bool{}
+		r.reported = map[diag.Pos]bool{}
 	}
-	r.reported[n] = true
+	r.reported[at] = true
 	return false
 }

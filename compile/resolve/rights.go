@@ -13,8 +13,8 @@ import (
 
 // narrowed holds a whole contract to what patterns say, silently: that is what
 // patterns are for.
-func (m *merge) narrowed(path string, base, top *tree.Node) *tree.Node {
-	return m.over(path, base, top, func(field string, was, is *tree.Node) *tree.Node {
+func (m *merge) narrowed(base, top *tree.Node) *tree.Node {
+	return m.over("", base, top, func(field string, was, is *tree.Node) *tree.Node {
 		v, _ := m.narrow(field, was, is)
 		return v
 	})
@@ -22,14 +22,14 @@ func (m *merge) narrowed(path string, base, top *tree.Node) *tree.Node {
 
 // held lays what a project or run layer says over the contract that the layers
 // below make. It may only narrow it; anything else is a finding and left out.
-func (m *merge) held(path string, base, top *tree.Node) *tree.Node {
-	return m.over(path, base, top, func(field string, was, is *tree.Node) *tree.Node {
+func (m *merge) held(base, top *tree.Node) *tree.Node {
+	return m.over("", base, top, func(field string, was, is *tree.Node) *tree.Node {
 		if field == "evidence" && was != nil && support(is) <= support(was) {
 			return is
 		}
 		v, fits := m.narrow(field, was, is)
-		if fits {
-			return v
+		if fits || m.patterned[is] && (isSetting(field) || strings.HasPrefix(field, "limits.") && was != nil) {
+			return v // a pattern says of many rows what fits some
 		}
 		m.beyond(field, was, is)
 		return was
@@ -72,7 +72,7 @@ func support(evidence *tree.Node) int {
 
 // beyond reports what an untrusted layer may not make of a contract.
 func (m *merge) beyond(field string, was, is *tree.Node) {
-	if m.r.seen(is) {
+	if was == nil && m.r.in.RulesBroken || m.r.seen(is) {
 		return
 	}
 	from := "higher"

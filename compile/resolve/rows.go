@@ -48,7 +48,7 @@ type resolver struct {
 
 	barred   map[*tree.Node]bool       // what a pattern may not say
 	plains   map[*tree.Node]*tree.Node // contracts without the keys of an overlay
-	reported map[*tree.Node]bool       // values of rules that a finding was made about
+	reported map[diag.Pos]bool         // values of rules that a finding was made about
 	quarrels map[[2]*tree.Node]bool
 }
 
