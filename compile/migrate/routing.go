@@ -4,6 +4,7 @@ package migrate
 func (w *writer) routing() {
 	w.carry("routing", "L44", "provider_route_denylist", "deny", "openrouter_provider_order", "allow", "serving_precision", "precision")
 	if n := w.node("recommended_endpoint"); n != nil {
-		w.movedBy("L24", n, "dropped")
+		w.row.Endpoint = n
+		w.movedBy("L24", n, "metadata.recommended_endpoint")
 	}
 }

@@ -84,6 +84,7 @@ type legacyRow struct {
 
 	// Set by contracts.
 	Contracts []*tree.Node // one for each operation granted, under the keys of form.Operations
+	Endpoint  *tree.Node   // recommended_endpoint: advice that nothing reads; nil if no rule gives any
 	Discount  *tree.Node   // batch_discount_percent of the rule that decides it; nil if no rule does
 }
 

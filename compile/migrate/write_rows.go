@@ -66,7 +66,7 @@ func (m *migration) rowFields(out, t *tree.Node, r *legacyRow) {
 	m.put(out, "tier", t.Get("serving_tiers"))
 	m.put(out, "reasoning_mode", t.Get("reasoning_modes"))
 	m.rowPresentation(out, t)
-	m.metadata(out, t)
+	m.metadata(out, t, r.Endpoint)
 	m.fastMode(t, r)
 	dropEmpty(out, "tier", "reasoning_mode")
 }
@@ -140,12 +140,14 @@ func (m *migration) rowPresentation(out, t *tree.Node) {
 }
 
 // metadata is facts of the weights. Family and lineage are kept as they are written;
-// where a row names none, none is guessed (L31).
-func (m *migration) metadata(out, t *tree.Node) {
+// where a row names none, none is guessed (L31). The advice on an endpoint is a note
+// too (L24).
+func (m *migration) metadata(out, t, endpoint *tree.Node) {
 	meta := m.make(out, "metadata", t)
 	m.puts(meta, t, "architecture", "family", "lineage", "open_weight")
 	m.performance(meta, t.Get("performance"), nil)
 	m.puts(meta, t, "completion_review")
+	m.put(meta, "recommended_endpoint", endpoint)
 	if meta.First() != nil {
 		out.Append(meta)
 	}
