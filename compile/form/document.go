@@ -49,11 +49,11 @@ func resolvedRow() *shape.Table {
 	}
 	return shape.New(Model.Name, append(keys,
 		shape.F("operations", shape.Rec(shape.New("the contracts of a row", contracts...))).Always().Says("one contract for each operation that the row is granted"),
-		shape.F("operations_changed", shape.Rec(shape.New("a change of operations",
+		shape.F("operations_changed", shape.ListOf(shape.Rec(shape.New("a change of operations",
 			shape.F("from", shape.SetOf(shape.EnumOf(operations.Names()...))).Always(),
 			shape.F("to", shape.SetOf(shape.EnumOf(operations.Names()...))).Always(),
-			shape.F("layer", text()).Always(),
-		))).Says("a layer that changed what the row may do"),
+			shape.F("layer", shape.EnumOf(Layers...)).Always(),
+		))).Full()).Says("layers that changed what the row may do, weakest first"),
 	)...)
 }
 
@@ -102,6 +102,10 @@ func resolved(t *shape.Table) *shape.Table {
 		if !k.Layers {
 			keys = append(keys, copyKey(k, resolvedType(k.Type)))
 		}
+	}
+	if t == Price {
+		keys = append(keys, shape.F("untrusted", yesno()).Means("false").
+			Says("a project or run layer says so, and no layer below as low: it is shown, and never used for admission"))
 	}
 	r := shape.New(t.Name, keys...)
 	resolvedTables[t] = r

@@ -35,8 +35,9 @@ type Row struct {
 	ID        string
 	Provider  *Provider // nil if its provider is not declared
 	Wire      string
-	Table     *tree.Node  // merged, with what a selector or an inheritance took over
-	Contracts []*Contract // in the registry's order
+	Table     *tree.Node   // merged, with what a selector or an inheritance took over
+	Contracts []*Contract  // in the registry's order
+	Changes   []*tree.Node // change_operations that layers spoke, weakest layer first
 	Broken    bool
 
 	index  int

@@ -81,7 +81,7 @@ func newResolver(in layer.Layered, asOf string) *resolver {
 		if last == nil || last.ID != id {
 			last = r.providers[id]
 		}
-		*row = Row{ID: from.ID, Provider: last, Wire: wire, Table: from.Table, Broken: from.Broken, index: i, merged: from}
+		*row = Row{ID: from.ID, Provider: last, Wire: wire, Table: from.Table, Changes: from.Changes, Broken: from.Broken, index: i, merged: from}
 		r.draft.Rows[i] = row
 		r.rows[row.ID] = row
 		if last == nil {
