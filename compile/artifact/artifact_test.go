@@ -3,6 +3,7 @@ package artifact_test
 import (
 	"bytes"
 	"io/fs"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +15,7 @@ import (
 	"github.com/opcat/opcat/compile/layer"
 	"github.com/opcat/opcat/compile/migrate"
 	"github.com/opcat/opcat/compile/resolve"
+	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/internal/testcat"
 )
@@ -219,4 +221,39 @@ func FuzzBodies(f *testing.F) {
 			check.Rules(v.Draft)
 		}
 	})
+}
+
+// What a stage hands on has to be in its artifact. A field that is added to a
+// stage's result is added there too, and then here.
+func TestArtifactsHoldAllThatStagesHandOn(t *testing.T) {
+	for _, tc := range []struct {
+		value any
+		want  string
+	}{
+		{fragment.Fragment{}, "File Root Legacy Table Broken Src Cache"},
+		{migrate.Result{}, "Fragments Moves Audits"},
+		{layer.Layered{}, "Providers Rows Rules Root Removed CatalogBroken RulesBroken"},
+		{layer.Provider{}, "ID Table Broken Moved"},
+		{layer.Row{}, "ID Table Changes Broken Untrusted"},
+		{layer.Rule{}, "Provider Table Broken"},
+		{layer.Removal{}, "Row Table"},
+		{resolve.Draft{}, "AsOf Providers Rows Aliases Root Removed CatalogBroken RulesBroken"},
+		{resolve.Provider{}, "ID Table Rows Broken"},
+		{resolve.Row{}, "ID Provider Wire Table Contracts Changes Broken"},
+		{resolve.Contract{}, "Op Table Grant"},
+		{resolve.Alias{}, "Name Table Targets"},
+		{resolve.Target{}, "Op Said Row"},
+		{tree.File{}, "Path Layer Rank Legacy"},
+	} {
+		var got []string
+		typ := reflect.TypeOf(tc.value)
+		for i := range typ.NumField() {
+			if f := typ.Field(i); f.IsExported() {
+				got = append(got, f.Name)
+			}
+		}
+		if strings.Join(got, " ") != tc.want {
+			t.Errorf("%s has the fields %s, its artifact holds %s", typ, strings.Join(got, " "), tc.want)
+		}
+	}
 }

@@ -32,10 +32,11 @@ type draftBody struct {
 }
 
 type draftRowBody struct {
-	ID        string          `json:"id"`
-	Broken    bool            `json:"broken,omitempty"`
-	Contracts []contractBody  `json:"contracts"`
-	Table     json.RawMessage `json:"table"`
+	ID        string            `json:"id"`
+	Broken    bool              `json:"broken,omitempty"`
+	Changes   []json.RawMessage `json:"changes,omitempty"`
+	Contracts []contractBody    `json:"contracts"`
+	Table     json.RawMessage   `json:"table"`
 }
 
 type contractBody struct {
@@ -61,7 +62,7 @@ func (v *Resolved) Body() ([]byte, error) {
 	}
 	grants := map[*tree.Node]int{}
 	for _, r := range d.Rows {
-		row := draftRowBody{ID: r.ID, Broken: r.Broken, Contracts: []contractBody{}, Table: w.node(r.Table)}
+		row := draftRowBody{ID: r.ID, Broken: r.Broken, Changes: w.list(r.Changes), Contracts: []contractBody{}, Table: w.node(r.Table)}
 		for _, c := range r.Contracts {
 			grant, known := grants[c.Grant]
 			switch {
@@ -110,7 +111,7 @@ func ReadResolved(body []byte) (*Resolved, error) {
 	for _, body := range b.Rows {
 		provider, wire, _ := strings.Cut(body.ID, "/")
 		row := &resolve.Row{ID: body.ID, Wire: wire, Provider: providers[provider], Broken: body.Broken,
-			Table: r.needed("row "+body.ID, body.Table, rowKey)}
+			Changes: r.list("a change of "+body.ID, body.Changes, changeKey), Table: r.needed("row "+body.ID, body.Table, rowKey)}
 		for _, c := range body.Contracts {
 			row.Contracts = append(row.Contracts, r.contract(body.ID, c, grants))
 		}
