@@ -20,10 +20,10 @@ var textGenerationVocabulary = vocabulary{
 	protocols: []string{"openai_chat_completions", "openai_responses", "anthropic_messages", "gemini_generate_content", "ollama_chat", "openai_completions", "gemini_interactions", "cohere_chat", "bedrock_converse", "bedrock_invoke", "agent_client"},
 	settings: []term{
 		{name: "max_output_tokens", number: true},
-		{name: "effort", words: words78},
-		{name: "thinking", words: words79},
+		{name: "effort", words: words79},
+		{name: "thinking", words: words80},
 		{name: "response_schema", yesno: true},
-		{name: "tool_choice", words: words80},
+		{name: "tool_choice", words: words81},
 		{name: "parallel_tool_calls", yesno: true},
 		{name: "service_tier", words: words14},
 		{name: "temperature", number: true},
@@ -38,19 +38,19 @@ var textGenerationVocabulary = vocabulary{
 		{name: "logprobs"},
 		{name: "logit_bias"},
 		{name: "prediction"},
-		{name: "verbosity", words: words81},
+		{name: "verbosity", words: words82},
 		{name: "mirostat"},
 		{name: "cache", yesno: true},
-		{name: "prompt_cache_ttl", words: words82},
+		{name: "prompt_cache_ttl", words: words83},
 	},
 	conditions: []term{
 		{name: "max_output_tokens"},
-		{name: "effort", words: words83},
-		{name: "thinking", words: words84},
-		{name: "response_schema", yesno: true, words: words85},
-		{name: "tool_choice", words: words86},
-		{name: "parallel_tool_calls", yesno: true, words: words85},
-		{name: "service_tier", words: words87},
+		{name: "effort", words: words84},
+		{name: "thinking", words: words85},
+		{name: "response_schema", yesno: true, words: words86},
+		{name: "tool_choice", words: words87},
+		{name: "parallel_tool_calls", yesno: true, words: words86},
+		{name: "service_tier", words: words88},
 		{name: "temperature"},
 		{name: "top_p"},
 		{name: "top_k"},
@@ -63,14 +63,14 @@ var textGenerationVocabulary = vocabulary{
 		{name: "logprobs"},
 		{name: "logit_bias"},
 		{name: "prediction"},
-		{name: "verbosity", words: words88},
+		{name: "verbosity", words: words89},
 		{name: "mirostat"},
-		{name: "cache", yesno: true, words: words85},
-		{name: "prompt_cache_ttl", words: words89},
+		{name: "cache", yesno: true, words: words86},
+		{name: "prompt_cache_ttl", words: words90},
 		{name: "input", words: words24},
-		{name: "tools", words: words90},
-		{name: "structured", words: words91},
-		{name: "protocol", words: words92},
+		{name: "tools", words: words91},
+		{name: "structured", words: words92},
+		{name: "protocol", words: words93},
 		{name: "api_version"},
 	},
 }
@@ -81,17 +81,17 @@ var embeddingVocabulary = vocabulary{
 		{name: "dimensions", number: true},
 		{name: "task"},
 		{name: "element_type", words: words54},
-		{name: "truncate", words: words93},
+		{name: "truncate", words: words94},
 	},
 	conditions: []term{
 		{name: "dimensions"},
 		{name: "task"},
-		{name: "element_type", words: words94},
-		{name: "truncate", words: words95},
+		{name: "element_type", words: words95},
+		{name: "truncate", words: words96},
 		{name: "input", words: words52},
-		{name: "tools", words: words90},
-		{name: "structured", words: words91},
-		{name: "protocol", words: words96},
+		{name: "tools", words: words91},
+		{name: "structured", words: words92},
+		{name: "protocol", words: words97},
 		{name: "api_version"},
 	},
 }
@@ -106,9 +106,9 @@ var decisionEvaluationVocabulary = vocabulary{
 		{name: "prompt_cache_key"},
 		{name: "safety_identifier"},
 		{name: "input", words: words57},
-		{name: "tools", words: words90},
-		{name: "structured", words: words91},
-		{name: "protocol", words: words97},
+		{name: "tools", words: words91},
+		{name: "structured", words: words92},
+		{name: "protocol", words: words98},
 		{name: "api_version"},
 	},
 }
@@ -117,15 +117,15 @@ var rerankingVocabulary = vocabulary{
 	protocols: []string{"cohere_rerank", "voyage_rerank", "jina_rerank", "vllm_rerank", "tei_rerank", "vllm_score", "bedrock_invoke"},
 	settings: []term{
 		{name: "top_n", number: true},
-		{name: "truncate", words: words93},
+		{name: "truncate", words: words94},
 	},
 	conditions: []term{
 		{name: "top_n"},
-		{name: "truncate", words: words95},
+		{name: "truncate", words: words96},
 		{name: "input", words: words65},
-		{name: "tools", words: words90},
-		{name: "structured", words: words91},
-		{name: "protocol", words: words98},
+		{name: "tools", words: words91},
+		{name: "structured", words: words92},
+		{name: "protocol", words: words99},
 		{name: "api_version"},
 	},
 }
@@ -209,31 +209,32 @@ var (
 	words71 = []string{"categories"}
 	words72 = []string{"input_token", "request", "input_image"}
 	words73 = []string{}
-	words74 = []string{"default", "strictest_available"}
-	words75 = []string{"alias", "model", "best_local", "cheapest_hosted", "largest_vision_context", "largest_context"}
-	words76 = []string{"meter_holdout", "tool_call_fidelity", "provider_health"}
-	words77 = []string{"model", "reasoning_effort"}
-	words78 = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
-	words79 = []string{"enabled", "adaptive", "toggle", "disabled", "between_tools"}
-	words80 = []string{"auto", "none", "required", "any", "tool"}
-	words81 = []string{"low", "medium", "high"}
-	words82 = []string{"5m", "30m", "1h", "24h"}
-	words83 = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max", "unset"}
-	words84 = []string{"enabled", "adaptive", "toggle", "disabled", "between_tools", "unset"}
-	words85 = []string{"unset"}
-	words86 = []string{"auto", "none", "required", "any", "tool", "unset"}
-	words87 = []string{"standard", "batch", "flex", "scale", "priority", "fast", "ultrafast", "reserved", "unset"}
-	words88 = []string{"low", "medium", "high", "unset"}
-	words89 = []string{"5m", "30m", "1h", "24h", "unset"}
-	words90 = []string{"none", "present"}
-	words91 = []string{"none", "schema"}
-	words92 = []string{"openai_chat_completions", "openai_responses", "anthropic_messages", "gemini_generate_content", "ollama_chat", "openai_completions", "gemini_interactions", "cohere_chat", "bedrock_converse", "bedrock_invoke", "agent_client"}
-	words93 = []string{"none", "start", "end"}
-	words94 = []string{"float", "int8", "uint8", "binary", "ubinary", "unset"}
-	words95 = []string{"none", "start", "end", "unset"}
-	words96 = []string{"openai_embeddings", "gemini_embed", "cohere_embed", "voyage_embeddings", "mistral_embeddings", "jina_embeddings", "ollama_embed", "tei_embed", "bedrock_invoke"}
-	words97 = []string{"typesafe_system_one", "openai_decisions", "openrouter_decisions", "vercel_evaluate", "google_decisions", "cloudflare_run", "databricks_ai_decide", "parallel_decisions", "vercel_sdk_decision", "agentcore_system_one"}
-	words98 = []string{"cohere_rerank", "voyage_rerank", "jina_rerank", "vllm_rerank", "tei_rerank", "vllm_score", "bedrock_invoke"}
+	words74 = []string{"bundled", "host", "user", "project", "run"}
+	words75 = []string{"default", "strictest_available"}
+	words76 = []string{"alias", "model", "best_local", "cheapest_hosted", "largest_vision_context", "largest_context"}
+	words77 = []string{"meter_holdout", "tool_call_fidelity", "provider_health"}
+	words78 = []string{"model", "reasoning_effort"}
+	words79 = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
+	words80 = []string{"enabled", "adaptive", "toggle", "disabled", "between_tools"}
+	words81 = []string{"auto", "none", "required", "any", "tool"}
+	words82 = []string{"low", "medium", "high"}
+	words83 = []string{"5m", "30m", "1h", "24h"}
+	words84 = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max", "unset"}
+	words85 = []string{"enabled", "adaptive", "toggle", "disabled", "between_tools", "unset"}
+	words86 = []string{"unset"}
+	words87 = []string{"auto", "none", "required", "any", "tool", "unset"}
+	words88 = []string{"standard", "batch", "flex", "scale", "priority", "fast", "ultrafast", "reserved", "unset"}
+	words89 = []string{"low", "medium", "high", "unset"}
+	words90 = []string{"5m", "30m", "1h", "24h", "unset"}
+	words91 = []string{"none", "present"}
+	words92 = []string{"none", "schema"}
+	words93 = []string{"openai_chat_completions", "openai_responses", "anthropic_messages", "gemini_generate_content", "ollama_chat", "openai_completions", "gemini_interactions", "cohere_chat", "bedrock_converse", "bedrock_invoke", "agent_client"}
+	words94 = []string{"none", "start", "end"}
+	words95 = []string{"float", "int8", "uint8", "binary", "ubinary", "unset"}
+	words96 = []string{"none", "start", "end", "unset"}
+	words97 = []string{"openai_embeddings", "gemini_embed", "cohere_embed", "voyage_embeddings", "mistral_embeddings", "jina_embeddings", "ollama_embed", "tei_embed", "bedrock_invoke"}
+	words98 = []string{"typesafe_system_one", "openai_decisions", "openrouter_decisions", "vercel_evaluate", "google_decisions", "cloudflare_run", "databricks_ai_decide", "parallel_decisions", "vercel_sdk_decision", "agentcore_system_one"}
+	words99 = []string{"cohere_rerank", "voyage_rerank", "jina_rerank", "vllm_rerank", "tei_rerank", "vllm_score", "bedrock_invoke"}
 )
 
 func (d *decoder) holds() (v Holds) {
@@ -1458,6 +1459,13 @@ func (d *decoder) price() (v Price) {
 		v.Note = d.text()
 		k = d.next()
 	}
+	if k == "untrusted" {
+		v.Untrusted = d.bool()
+		k = d.next()
+		if v.Untrusted == false {
+			d.fail("untrusted says what leaving it out means")
+		}
+	}
 	d.close(k)
 	return v
 }
@@ -1555,6 +1563,10 @@ func (e *encoder) price(v *Price) {
 	if v.Note != "" {
 		e.key("note")
 		e.text(v.Note)
+	}
+	if v.Untrusted != false {
+		e.key("untrusted")
+		e.bool(v.Untrusted)
 	}
 	e.close()
 }
@@ -1775,9 +1787,11 @@ func (d *decoder) row() (v Row) {
 	if k == "operations" {
 		v.Contracts = d.contracts()
 		k = d.next()
+	} else {
+		d.missing("operations")
 	}
 	if k == "operations_changed" {
-		v.OperationsChanged = ref(d.operationsChange())
+		v.OperationsChanged = list(d, (*decoder).operationsChange, true)
 		k = d.next()
 	}
 	d.close(k)
@@ -1913,7 +1927,7 @@ func (e *encoder) row(v *Row) {
 	e.contracts(v.Contracts)
 	if v.OperationsChanged != nil {
 		e.key("operations_changed")
-		e.operationsChange(v.OperationsChanged)
+		encodeList(e, v.OperationsChanged, (*encoder).operationsChange)
 	}
 	e.close()
 }
@@ -4903,7 +4917,7 @@ func (d *decoder) operationsChange() (v OperationsChange) {
 		d.missing("to")
 	}
 	if k == "layer" {
-		v.Layer = d.text()
+		v.Layer = d.word(words74)
 		k = d.next()
 	} else {
 		d.missing("layer")
@@ -5158,7 +5172,7 @@ func (e *encoder) ladderStep(v *LadderStep) {
 func (d *decoder) dataControlsPolicy() (v DataControlsPolicy) {
 	k := d.open()
 	if k == "default_posture" {
-		v.DefaultPosture = d.word(words74)
+		v.DefaultPosture = d.word(words75)
 		k = d.next()
 	}
 	d.close(k)
@@ -5263,7 +5277,7 @@ func (e *encoder) pickerVariant(v *PickerVariant) {
 func (d *decoder) pickerSelector() (v PickerSelector) {
 	k := d.open()
 	if k == "kind" {
-		v.Kind = d.word(words75)
+		v.Kind = d.word(words76)
 		k = d.next()
 	} else {
 		d.missing("kind")
@@ -5343,7 +5357,7 @@ func (e *encoder) automaticEligibility(v *AutomaticEligibility) {
 func (d *decoder) eligibilityReceipt() (v EligibilityReceipt) {
 	k := d.open()
 	if k == "kind" {
-		v.Kind = d.word(words76)
+		v.Kind = d.word(words77)
 		k = d.next()
 	} else {
 		d.missing("kind")
@@ -5475,7 +5489,7 @@ func (d *decoder) pickerDimension() (v PickerDimension) {
 		k = d.next()
 	}
 	if k == "kind" {
-		v.Kind = d.word(words77)
+		v.Kind = d.word(words78)
 		k = d.next()
 	} else {
 		d.missing("kind")

@@ -20,7 +20,13 @@ type decoder struct {
 	s   string
 	i   int
 	err error
+
+	contractsAt int    // where the contracts of the row that was read stand
+	spans       []span // and where each of them does
 }
+
+// A span is the place of one contract.
+type span struct{ start, end int }
 
 // maxNesting bounds free-form values; everything else is bounded by its shape.
 const maxNesting = 64
@@ -243,7 +249,7 @@ func (d *decoder) date() Date {
 	return Date(s)
 }
 
-// isDay recognises a plain day quickly; days 29 to 31 are left to ParseDate.
+// isDay recognises a plain day quickly; the 29th of February is left to ParseDate.
 func isDay(s string) bool {
 	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
 		return false
@@ -254,8 +260,10 @@ func isDay(s string) bool {
 		}
 	}
 	month, day := (s[5]-'0')*10+s[6]-'0', (s[8]-'0')*10+s[9]-'0'
-	return 1 <= month && month <= 12 && 1 <= day && day <= 28
+	return 1 <= month && month <= 12 && 1 <= day && day <= daysIn[month]
 }
+
+var daysIn = [...]byte{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 func (d *decoder) value() Value {
 	if d.peek() == '"' {
@@ -433,6 +441,7 @@ func put[T any](m *map[string]T, k string, v T) {
 func (d *decoder) contracts() []Contract {
 	cs := []Contract{}
 	at := -1
+	d.contractsAt, d.spans = d.i, d.spans[:0]
 	k := d.open()
 	for ; k != ""; k = d.next() {
 		i := slices.Index(operationNames, k)
@@ -441,7 +450,9 @@ func (d *decoder) contracts() []Contract {
 			return nil
 		}
 		at = i
+		start := d.i
 		cs = append(cs, d.contract(k))
+		d.spans = append(d.spans, span{start, d.i})
 	}
 	d.close(k)
 	return cs

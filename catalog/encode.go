@@ -73,9 +73,6 @@ func encodeByOperation[T any](e *encoder, m map[string]T, each func(*encoder, *T
 }
 
 func (e *encoder) contracts(cs []Contract) {
-	if cs == nil {
-		return
-	}
 	e.key("operations")
 	e.open()
 	for i := range cs {

@@ -93,7 +93,8 @@ func (x *index) check(text string) error {
 	}
 	for i := range x.rows {
 		r := x.rowAt + i*rowSize
-		if x.u32(r) < name || x.u32(r) > x.texts || !within(x.u32(r+4), x.u32(r+8)) || x.u32(r+12) >= x.providers || x.u32(r+4) < row {
+		if x.u32(r) < name || x.u32(r) > x.texts || !within(x.u32(r+4), x.u32(r+8)) || x.u32(r+12) >= x.providers ||
+			x.u32(r+24) > x.u32(r+8) || x.u32(r+4) < row {
 			return errIndex
 		}
 		name, row = x.u32(r), x.u32(r+4)
@@ -113,7 +114,11 @@ func (x *index) check(text string) error {
 		return errIndex
 	}
 	for i := range x.routes {
-		if x.u32(x.routeAt+i*routeSize) >= x.rows {
+		r := x.routeAt + i*routeSize
+		if x.u32(r) >= x.rows {
+			return errIndex
+		}
+		if off, n, row := x.u32(r+4), x.u32(r+8), x.rowAt+x.u32(r)*rowSize; off > x.u32(row+8) || n > x.u32(row+8)-off {
 			return errIndex
 		}
 	}
@@ -162,7 +167,7 @@ func (x *index) rowID(i int) string {
 
 func (x *index) state(row int, at time.Time) State {
 	r := x.rowAt + row*rowSize
-	return stateAt(x.u32(r+20)&flagDeprecated != 0, x.i64(r+24), x.i64(r+32), at)
+	return stateAt(x.u32(r+20)&flagDeprecated != 0, x.i64(r+32), x.i64(r+40), at)
 }
 
 // findRow is a binary search over the ids.
@@ -202,9 +207,11 @@ func (x *index) operation(name string) int {
 	return -1
 }
 
-// route finds the route of a row for an operation.
-func (x *index) route(operation, row int) (inputs int, support int) {
-	lo, hi := x.u32(x.startAt+4*operation), x.u32(x.startAt+4*operation+4)
+// route is the place of a row's route for an operation in the index; -1 if it has
+// none.
+func (x *index) route(operation, row int) int {
+	lo, end := x.u32(x.startAt+4*operation), x.u32(x.startAt+4*operation+4)
+	hi := end
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if x.u32(x.routeAt+mid*routeSize) < row {
@@ -213,12 +220,25 @@ func (x *index) route(operation, row int) (inputs int, support int) {
 			hi = mid
 		}
 	}
-	if lo == x.routes || x.u32(x.routeAt+lo*routeSize) != row {
-		return 0, 0
+	if at := x.routeAt + lo*routeSize; lo < end && x.u32(at) == row {
+		return at
 	}
-	bits := x.u32(x.routeAt + lo*routeSize + 4)
-	return bits & 0xffff, bits >> 16 & 0xff
+	return -1
 }
+
+// routeOf is route for an operation's name.
+func (x *index) routeOf(operation string, row int) int {
+	o := x.operation(operation)
+	if o < 0 {
+		return -1
+	}
+	return x.route(o, row)
+}
+
+// inputs are the bits of the kinds that a route takes.
+func (x *index) inputs(route int) int { return x.u32(route+12) & 0xffff }
+
+func (x *index) support(route int) int { return x.u32(route+12) >> 16 & 0xff }
 
 func (x *index) digest() string {
 	return "sha256:" + hex.EncodeToString([]byte(x.s[24:56]))

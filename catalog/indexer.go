@@ -17,20 +17,21 @@ import (
 //
 //	sections   {offset, length uint32}, one for each member of the document
 //	providers  {name, offset, length, first row, rows uint32}
-//	rows       {name, offset, length, provider, operations, flags uint32, ends on, announced end int64}
+//	rows       {name, offset, length, provider, operations, flags, contracts, 0 uint32, ends on, announced end int64}
 //	starts     uint32: for each operation its first route; one more for the end
-//	routes     {row uint32, inputs uint16, support uint8, 0}, by operation and row
+//	routes     {row, offset, length uint32, inputs uint16, support uint8, 0}, by operation and row
 //	names      uint32: where the names of operations, then of kinds, start in the texts; one more for the end
 //	texts      names of operations and kinds, ids of providers, ids of rows
 //
-// A name is the place of a text; it ends where the next one starts.
+// A name is the place of a text; it ends where the next one starts. The places of
+// a row's contracts, all together and each alone, count from the row's.
 const (
 	indexMagic   = "opcatix1"
 	headerSize   = 96
 	sectionSize  = 8
 	providerSize = 20
-	rowSize      = 40
-	routeSize    = 8
+	rowSize      = 48
+	routeSize    = 16
 
 	flagDeprecated = 1
 )
@@ -62,15 +63,16 @@ type rowFacts struct {
 	id                   string
 	off, length          int
 	provider             int
+	contracts            int
 	operations           uint32
 	deprecated           bool
 	endsOn, announcedEnd int64
 }
 
 type routeFacts struct {
-	row     int
-	inputs  uint16
-	support uint8
+	row, off, length int
+	inputs           uint16
+	support          uint8
 }
 
 // NewIndexer starts an index for about so many rows.
@@ -117,8 +119,8 @@ func (x *Indexer) Provider(id string, off, length int) error {
 	return nil
 }
 
-// Row records where a row stands and what its lifecycle says.
-func (x *Indexer) Row(id string, off, length int, deprecated bool, endsOn, announcedEnd Date) error {
+// Row records where a row and its contracts stand, and what its lifecycle says.
+func (x *Indexer) Row(id string, off, length, contracts int, deprecated bool, endsOn, announcedEnd Date) error {
 	if n := len(x.rows); n > 0 && x.rows[n-1].id >= id {
 		return fmt.Errorf("row %q is repeated or out of order", id)
 	}
@@ -131,24 +133,20 @@ func (x *Indexer) Row(id string, off, length int, deprecated bool, endsOn, annou
 		x.providers[p].first = len(x.rows)
 	}
 	x.providers[p].rows++
-	x.rows = append(x.rows, rowFacts{id: id, off: off, length: length, provider: p,
+	x.rows = append(x.rows, rowFacts{id: id, off: off, length: length, contracts: contracts - off, provider: p,
 		deprecated: deprecated, endsOn: unix(endsOn), announcedEnd: unix(announcedEnd)})
 	x.idBytes += len(id)
 	return nil
 }
 
 // Route records a contract of the row that was recorded last.
-func (x *Indexer) Route(operation string, inputs []string, support string) {
-	x.route(slices.Index(operationNames, operation), inputBits(inputs), supportRank(support))
-}
-
-func (x *Indexer) route(operation int, inputs uint16, support uint8) {
-	if operation < 0 || len(x.rows) == 0 {
+func (x *Indexer) Route(operation string, off, length int, inputs []string, support string) {
+	o, row := slices.Index(operationNames, operation), len(x.rows)-1
+	if o < 0 || row < 0 {
 		return
 	}
-	row := len(x.rows) - 1
-	x.rows[row].operations |= 1 << operation
-	x.routes[operation] = append(x.routes[operation], routeFacts{row, inputs, support})
+	x.rows[row].operations |= 1 << o
+	x.routes[o] = append(x.routes[o], routeFacts{row, off - x.rows[row].off, length, inputBits(inputs), supportRank(support)})
 }
 
 func inputBits(kinds []string) (bits uint16) {
@@ -202,7 +200,7 @@ func (x *Indexer) Finish(text []byte) ([]byte, error) {
 		if r.deprecated {
 			flags = flagDeprecated
 		}
-		u32(at, r.off, r.length, r.provider, int(r.operations), flags)
+		u32(at, r.off, r.length, r.provider, int(r.operations), flags, r.contracts, 0)
 		b = le.AppendUint64(b, uint64(r.endsOn))
 		b = le.AppendUint64(b, uint64(r.announcedEnd))
 		at += len(r.id)
@@ -215,7 +213,7 @@ func (x *Indexer) Finish(text []byte) ([]byte, error) {
 	u32(start)
 	for _, rs := range x.routes {
 		for _, r := range rs {
-			u32(r.row)
+			u32(r.row, r.off, r.length)
 			b = le.AppendUint16(b, r.inputs)
 			b = append(b, r.support, 0)
 		}

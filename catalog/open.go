@@ -214,15 +214,15 @@ func (s *scanner) row(i, end int) error {
 	if r.Lifecycle != nil {
 		l = *r.Lifecycle
 	}
-	if err := s.x.Row(r.ID, i, end-i, l.Deprecated.Or(false), l.EndsOn, l.AnnouncedEnd); err != nil {
+	if err := s.x.Row(r.ID, i, end-i, d.contractsAt, l.Deprecated.Or(false), l.EndsOn, l.AnnouncedEnd); err != nil {
 		return err
 	}
-	for _, c := range r.Contracts {
+	for n, c := range r.Contracts {
 		support := ""
 		if c.Evidence != nil {
 			support = c.Evidence.Support
 		}
-		s.x.Route(c.Operation, c.InputKinds, support)
+		s.x.Route(c.Operation, d.spans[n].start, d.spans[n].end-d.spans[n].start, c.InputKinds, support)
 	}
 	return nil
 }

@@ -105,24 +105,22 @@ func (r Ref) Has(operation string) bool {
 // InputKinds are the kinds of input that the row's contract for an operation
 // takes; empty if it has none.
 func (r Ref) InputKinds(operation string) []string {
-	o := r.c.ix.operation(operation)
-	if o < 0 {
+	at := r.c.ix.routeOf(operation, r.n)
+	if at < 0 {
 		return []string{}
 	}
-	inputs, _ := r.c.ix.route(o, r.n)
-	return r.c.ix.kindNames(inputs)
+	return r.c.ix.kindNames(r.c.ix.inputs(at))
 }
 
 // Takes reports whether the row's contract for an operation takes a kind of input.
 func (r Ref) Takes(operation, kind string) bool {
-	o := r.c.ix.operation(operation)
-	if o < 0 {
+	at := r.c.ix.routeOf(operation, r.n)
+	if at < 0 {
 		return false
 	}
-	inputs, _ := r.c.ix.route(o, r.n)
 	for i := range r.c.ix.kinds {
 		if r.c.ix.name(r.c.ix.operations+i) == kind {
-			return inputs&(1<<i) != 0
+			return r.c.ix.inputs(at)&(1<<i) != 0
 		}
 	}
 	return false
@@ -131,14 +129,53 @@ func (r Ref) Takes(operation, kind string) bool {
 // Support is how well the row's contract for an operation is evidenced: declared,
 // documented, probed, or "" if that is unknown.
 func (r Ref) Support(operation string) string {
-	o := r.c.ix.operation(operation)
-	if o < 0 {
+	at := r.c.ix.routeOf(operation, r.n)
+	if at < 0 {
 		return ""
 	}
-	if _, s := r.c.ix.route(o, r.n); s > 0 && s <= len(supportNames) {
+	if s := r.c.ix.support(at); s > 0 && s <= len(supportNames) {
 		return supportNames[s-1]
 	}
 	return ""
+}
+
+// ContractJSON is the text of the row's contract for an operation; "" if it has
+// none.
+func (r Ref) ContractJSON(operation string) string {
+	at := r.c.ix.routeOf(operation, r.n)
+	if at < 0 {
+		return ""
+	}
+	off := r.c.ix.u32(at + 4)
+	return r.JSON()[off : off+r.c.ix.u32(at+8)]
+}
+
+// Contract decodes the row's contract for an operation, and nothing else of it.
+func (r Ref) Contract(operation string) (Contract, bool) {
+	s := r.ContractJSON(operation)
+	if s == "" {
+		return Contract{}, false
+	}
+	return must(s, func(d *decoder) Contract { return d.contract(operation) }), true
+}
+
+// JSONFor is the row's text with the contract for one operation alone; "" if it
+// has none.
+func (r Ref) JSONFor(operation string) string {
+	contract := r.ContractJSON(operation)
+	if contract == "" {
+		return ""
+	}
+	row := r.JSON()
+	start := r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 24)
+	end := start + len("{}")
+	for i, name := range r.Operations() {
+		if i > 0 {
+			end += len(",")
+		}
+		end += len(name) + len(`"":`) + len(r.ContractJSON(name))
+	}
+	return row[:start] + `{"` + operation + `":` + contract + "}" + row[end:]
 }
 
 // State is where the row stands in its life at a moment.

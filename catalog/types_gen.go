@@ -203,6 +203,7 @@ type Price struct {
 	Source            string
 	CheckedOn         Date
 	Note              string
+	Untrusted         bool // a project or run layer says so, and no layer below as low: it is shown, and never used for admission
 }
 
 // PriceWindow is a price window.
@@ -252,8 +253,8 @@ type Row struct {
 	Disagreement      []Disagreement
 	Presentation      *RowPresentation
 	Metadata          *Metadata
-	Contracts         []Contract        // one contract for each operation that the row is granted
-	OperationsChanged *OperationsChange // a layer that changed what the row may do
+	Contracts         []Contract         // one contract for each operation that the row is granted
+	OperationsChanged []OperationsChange // layers that changed what the row may do, weakest first
 }
 
 // Inheritance is an inheritance.

@@ -22,6 +22,7 @@ import (
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/internal/canon"
 	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/operations/op"
 )
 
 // Catalog makes the catalog of a draft.
@@ -77,7 +78,7 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	b = w.section(b, "models", func(b []byte) []byte {
 		return lines(b, '[', len(rows), func(b []byte, i int) []byte { return w.row(b, rows[i]) })
 	})
-	b = w.aliases(b, d.Root.Get("alias"))
+	b = w.aliases(b, d.Aliases)
 	for _, m := range rootMembers {
 		b = w.rootMember(b, m.name, d.Root.Get(m.key))
 	}
@@ -170,28 +171,41 @@ func (w *writer) row(b []byte, r *resolve.Row) []byte {
 	b = append(b, `{"id":`...)
 	b = canon.AppendString(b, r.ID)
 	b = w.members(b, r.Table, nil)
-	b = append(b, `,"operations":{`...)
+	b = append(b, `,"operations":`...)
+	contractsAt := len(b)
+	b = append(b, '{')
 	contracts := inRegistryOrder(r.Contracts)
+	w.spans = w.spans[:0]
 	for _, c := range contracts {
-		b = w.contract(key(b, c.Op.Name), c)
+		b = key(b, c.Op.Name)
+		from := len(b)
+		b = w.contract(b, c)
+		w.spans = append(w.spans, [2]int{from, len(b) - from})
 	}
 	b = append(b, '}')
-	if change := r.Table.Get("change_operations"); change != nil {
-		b = append(b, `,"operations_changed":{`...)
-		b = w.members(b, change, nil)
+	for i, change := range r.Changes {
+		if i == 0 {
+			b = append(b, `,"operations_changed":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = w.members(append(b, '{'), change, nil)
 		b = append(canon.AppendString(key(b, "layer"), layerOf(change)), '}')
+	}
+	if len(r.Changes) > 0 {
+		b = append(b, ']')
 	}
 	b = append(b, '}')
 
 	life := r.Table.Get("lifecycle")
-	w.keep(w.x.Row(r.ID, start, len(b)-start, life.Get("deprecated").IsTrue(),
+	w.keep(w.x.Row(r.ID, start, len(b)-start, contractsAt, life.Get("deprecated").IsTrue(),
 		catalog.Date(life.Get("ends_on").Str()), catalog.Date(life.Get("announced_end").Str())))
-	for _, c := range contracts {
+	for i, c := range contracts {
 		w.words = w.words[:0]
 		for k := range c.Table.Get("input_kinds").Each() {
 			w.words = append(w.words, k.Text)
 		}
-		w.x.Route(c.Op.Name, w.words, c.Table.Path("evidence", "support").Str())
+		w.x.Route(c.Op.Name, w.spans[i][0], w.spans[i][1], w.words, c.Table.Path("evidence", "support").Str())
 	}
 	return b
 }
@@ -231,10 +245,10 @@ func inRegistryOrder(cs []*resolve.Contract) []*resolve.Contract {
 	if len(cs) < 2 {
 		return cs
 	}
-	return sorted(cs, func(a, b *resolve.Contract) int { return rank(a) - rank(b) })
+	return sorted(cs, func(a, b *resolve.Contract) int { return rank(a.Op) - rank(b.Op) })
 }
 
-func rank(c *resolve.Contract) int { return slices.Index(operationNames, c.Op.Name) }
+func rank(o *op.Operation) int { return slices.Index(operationNames, o.Name) }
 
 var operationNames = operations.Names()
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/layer"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/shape"
 )
@@ -19,8 +20,8 @@ type bag struct {
 // bags are the lists whose items may be written in any order. In all others the
 // order is a fact: steps, protocols, values, the variables of a credential.
 var bags = map[*shape.Key]*bag{
-	form.Model.Must("price"):                   newBag(form.Price, priceOrder...),
-	form.Provider.Must("fallback_price"):       newBag(form.Price, priceOrder...),
+	form.Model.Must("price"):                   newBag(form.Price, priceOrder...).and(layer.Untrusted),
+	form.Provider.Must("fallback_price"):       newBag(form.Price, priceOrder...).and(layer.Untrusted),
 	form.Model.Must("region"):                  bagOf(form.Model.Must("region")),
 	form.Model.Must("tier"):                    newBag(form.ServingTier),
 	form.Model.Must("reasoning_mode"):          newBag(form.ReasoningMode),
@@ -45,6 +46,12 @@ func newBag(t *shape.Table, first ...string) *bag {
 			b.keys = append(b.keys, k)
 		}
 	}
+	return b
+}
+
+// and adds a mark that a stage sets.
+func (b *bag) and(mark *shape.Key) *bag {
+	b.keys = append(b.keys, mark)
 	return b
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/compile/layer"
+	"github.com/opcat/opcat/compile/resolve"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/internal/canon"
 )
@@ -31,29 +32,23 @@ func (w *writer) rootMember(b []byte, name string, n *tree.Node) []byte {
 	})
 }
 
-// aliases writes for each name and operation the row it ends at.
-func (w *writer) aliases(b []byte, all *tree.Node) []byte {
-	if all.First() == nil {
+// aliases writes for each name and operation the row that it ends at.
+func (w *writer) aliases(b []byte, all []*resolve.Alias) []byte {
+	if len(all) == 0 {
 		return b
 	}
-	var names []*tree.Node
-	for a := range all.Each() {
-		names = append(names, a)
-	}
-	sortNodes(names, byName)
+	all = sorted(all, func(a, b *resolve.Alias) int { return strings.Compare(a.Name, b.Name) })
 	return w.section(b, "aliases", func(b []byte) []byte {
-		return lines(b, '{', len(names), func(b []byte, i int) []byte {
-			b = append(canon.AppendString(b, names[i].Key.Name), ":{"...)
-			for _, operation := range operationNames {
-				target := names[i].Get(operation)
-				if target == nil {
+		return lines(b, '{', len(all), func(b []byte, i int) []byte {
+			b = append(canon.AppendString(b, all[i].Name), ":{"...)
+			for _, t := range sorted(all[i].Targets, byOperation) {
+				if t.Row == nil {
 					continue
 				}
-				row, through := follow(all, target.Text, operation)
-				b = append(key(b, operation), `{"row":`...)
-				b = canon.AppendString(b, row)
-				if through != "" {
-					b = canon.AppendString(key(b, "through"), through)
+				b = append(key(b, t.Op.Name), `{"row":`...)
+				b = canon.AppendString(b, t.Row.ID)
+				if t.Said.Text != t.Row.ID {
+					b = canon.AppendString(key(b, "through"), t.Said.Text)
 				}
 				b = append(b, '}')
 			}
@@ -62,19 +57,7 @@ func (w *writer) aliases(b []byte, all *tree.Node) []byte {
 	})
 }
 
-// follow goes from alias to alias to the row. Package resolve has refused loops;
-// the bound only keeps this function honest.
-func follow(all *tree.Node, target, operation string) (row, through string) {
-	row = target
-	for range 64 {
-		next := all.Path(row, operation)
-		if next == nil {
-			break
-		}
-		row, through = next.Text, target
-	}
-	return row, through
-}
+func byOperation(a, b resolve.Target) int { return rank(a.Op) - rank(b.Op) }
 
 func (w *writer) removed(b []byte, all []layer.Removal) []byte {
 	if len(all) == 0 {

@@ -21,7 +21,8 @@ type writer struct {
 	clock    clock
 	kids     []*tree.Node // children of the tables and lists in hand, in canonical order
 	words    []string
-	overlaid uint8 // bits of form.Layers: layers above the bundled one that the contract in hand comes from
+	spans    [][2]int // where the contracts of the row in hand stand
+	overlaid uint8    // bits of form.Layers: layers above the bundled one that the contract in hand comes from
 }
 
 // keep remembers the first error.
@@ -84,22 +85,23 @@ func (w *writer) members(b []byte, n *tree.Node, defaults []filled) []byte {
 	return b
 }
 
-// children pushes the children of a table in the order of its keys.
+// children pushes the children of a table in the order of its keys. A mark that a
+// stage set on the table, whose key is in no table, comes last.
 func (w *writer) children(n *tree.Node) {
 	base, ordered, before := len(w.kids), true, -1
 	for c := n.First(); c != nil; c = c.Next() {
-		ordered = ordered && before < c.Key.Index
-		before = c.Key.Index
+		at := int(uint16(c.Key.Index))
+		ordered = ordered && before < at
+		before = at
 		w.kids = append(w.kids, c)
 	}
 	if ordered {
 		return
 	}
-	kids := w.kids[base:]
-	if kids[0].Key.Index < 0 {
-		sortNodes(kids, byName)
+	if t := n.Key.Type.Member(shape.FormTable); t != nil && t.Kind == shape.Record {
+		sortNodes(w.kids[base:], byIndex)
 	} else {
-		sortNodes(kids, byIndex)
+		sortNodes(w.kids[base:], byName)
 	}
 }
 
@@ -198,7 +200,7 @@ func sortNodes(kids []*tree.Node, cmp func(a, b *tree.Node) int) {
 	}
 }
 
-func byIndex(a, b *tree.Node) int { return a.Key.Index - b.Key.Index }
+func byIndex(a, b *tree.Node) int { return int(uint16(a.Key.Index)) - int(uint16(b.Key.Index)) }
 
 func byName(a, b *tree.Node) int { return strings.Compare(a.Key.Name, b.Key.Name) }
 

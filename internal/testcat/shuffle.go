@@ -16,6 +16,7 @@ func Shuffled(d *resolve.Draft, seed uint64, free func(*shape.Key) bool) *resolv
 	out.Root = s.copy(d.Root)
 	out.Providers = s.providers(d.Providers)
 	out.Rows = s.rows(d.Rows)
+	out.Aliases = s.aliases(d.Aliases)
 	out.Removed = append(out.Removed[:0:0], d.Removed...)
 	s.rand.Shuffle(len(out.Removed), func(i, j int) { out.Removed[i], out.Removed[j] = out.Removed[j], out.Removed[i] })
 	return &out
@@ -49,6 +50,17 @@ func (s *shuffler) rows(in []*resolve.Row) []*resolve.Row {
 			r.Contracts[a] = &c
 		}
 		out[i] = &r
+	}
+	return out
+}
+
+func (s *shuffler) aliases(in []*resolve.Alias) []*resolve.Alias {
+	out := make([]*resolve.Alias, len(in))
+	for i, j := range s.rand.Perm(len(in)) {
+		a := *in[j]
+		a.Targets = append(a.Targets[:0:0], a.Targets...)
+		s.rand.Shuffle(len(a.Targets), func(i, j int) { a.Targets[i], a.Targets[j] = a.Targets[j], a.Targets[i] })
+		out[i] = &a
 	}
 	return out
 }

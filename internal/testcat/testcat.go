@@ -71,9 +71,16 @@ func (m *Maker) row(d *resolve.Draft, id string) *resolve.Row {
 	t := m.table(key(form.Model), form.Model)
 	t.Set(m.scalar(form.Model.Must("provider"), provider))
 	t.Set(m.scalar(form.Model.Must("wire_model"), wire))
-	t.Drop("add")
-	t.Drop("unset")
 	r := &resolve.Row{ID: id, Wire: wire, Table: t}
+	if change := t.Get("change_operations"); change != nil {
+		r.Changes = append(r.Changes, change)
+		t.Drop("change_operations")
+	}
+	for e := range t.Get("price").Each() {
+		if m.has() {
+			e.Append(m.at(m.arena.New(layer.Untrusted, shape.FormBool, "true")))
+		}
+	}
 	for _, p := range d.Providers {
 		if p.ID == provider {
 			r.Provider = p
@@ -101,6 +108,7 @@ func (m *Maker) root(d *resolve.Draft) {
 		case "alias":
 			if m.has() {
 				d.Root.Append(m.aliases(k))
+				m.follow(d)
 			}
 		default:
 			if m.has() {
@@ -129,6 +137,27 @@ func (m *Maker) aliases(k *shape.Key) *tree.Node {
 		t.Append(a)
 	}
 	return t
+}
+
+// follow resolves the aliases as package resolve does.
+func (m *Maker) follow(d *resolve.Draft) {
+	rows := map[string]*resolve.Row{}
+	for _, r := range d.Rows {
+		rows[r.ID] = r
+	}
+	all := d.Root.Get("alias")
+	for a := range all.Each() {
+		out := &resolve.Alias{Name: a.Key.Name, Table: a}
+		for _, o := range operations.All() {
+			said := a.Get(o.Name)
+			row := rows[said.Text]
+			if row == nil {
+				row = rows[all.Path(said.Text, o.Name).Str()]
+			}
+			out.Targets = append(out.Targets, resolve.Target{Op: o, Said: said, Row: row})
+		}
+		d.Aliases = append(d.Aliases, out)
+	}
 }
 
 func (m *Maker) has() bool { return m.rand.Float64() < m.Density }

@@ -1,0 +1,26 @@
+// Package projections lists the emitters: each renders the compiled catalog for
+// one kind of reader, as a pure function of it.
+package projections
+
+import (
+	"slices"
+
+	"github.com/opcat/opcat/projections/emit"
+	"github.com/opcat/opcat/projections/json"
+)
+
+var emitters = []emit.Emitter{
+	json.Emitter,
+}
+
+// All lists the emitters. The slice is the caller's.
+func All() []emit.Emitter { return slices.Clone(emitters) }
+
+// Lookup finds an emitter by its name.
+func Lookup(name string) (emit.Emitter, bool) {
+	i := slices.IndexFunc(emitters, func(e emit.Emitter) bool { return e.Name == name })
+	if i < 0 {
+		return emit.Emitter{}, false
+	}
+	return emitters[i], true
+}
