@@ -18,8 +18,19 @@ const (
 type writer struct {
 	*view
 	contract *tree.Node
-	settings *tree.Node // nil until the first setting is written
-	at       *tree.Node // where what no fact gives is placed: the row
+	settings *tree.Node   // nil until the first setting is written
+	at       *tree.Node   // where what no fact gives is placed: the row
+	below    []*tree.Node // contracts of lower layers that this one restates, weakest first
+}
+
+// lower finds what the contracts of lower layers say; nil if they do not.
+func (w *writer) lower(path ...string) *tree.Node {
+	for i := len(w.below) - 1; i >= 0; i-- {
+		if n := w.below[i].Path(path...); n != nil {
+			return n
+		}
+	}
+	return nil
 }
 
 // write gives the row a contract for each of its operations.
@@ -137,16 +148,9 @@ func (w *writer) carry(group, rule string, pairs ...string) {
 	}
 }
 
-// moved records what a fact became.
-func (w *writer) moved(name, to string) {
-	if n := w.node(name); n != nil {
-		w.movedBy("L23", n, to)
-	}
-}
-
 // movedBy records what a fact became, once for all the rows that take it.
 func (w *writer) movedBy(rule string, n *tree.Node, to string) {
-	if w.told[n] {
+	if w.told[n] || n.File != nil && n.File.Rank != w.rank { // told with the layer that states it
 		return
 	}
 	w.told[n] = true

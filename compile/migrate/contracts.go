@@ -19,6 +19,8 @@ func (m *migration) contracts() {
 	for _, row := range m.rows {
 		w.row(row)
 	}
+	w.overlaid()
+	m.books = w.resolver.books
 	for _, r := range w.book.all {
 		w.judgeUnmet(r)
 	}
@@ -40,7 +42,7 @@ type rulework struct {
 func newRulework(m *migration) *rulework {
 	w := &rulework{migration: m, seen: map[quarrelKey]string{}, told: map[*tree.Node]bool{}}
 	w.book = w.collect()
-	w.resolver = resolver{book: w.book, clash: w.ambiguous}
+	w.resolver = resolver{books: append([]*rulebook{w.book}, m.books...), clash: w.ambiguous}
 	w.families()
 	w.pin()
 	return w
@@ -50,7 +52,7 @@ func newRulework(m *migration) *rulework {
 // and writes its contracts.
 func (w *rulework) row(row *legacyRow) {
 	w.row_ = row
-	p := w.provider(row.Provider)
+	p := w.providerOf(row.Provider)
 	a := w.resolver.resolve(row.Provider, identity(row, p))
 	for _, g := range a.facts {
 		if g.rule != nil {
@@ -69,6 +71,14 @@ func (w *rulework) row(row *legacyRow) {
 	v.omissions()
 	w.write(v)
 	w.labelsAgainst(v)
+}
+
+// providerOf is what format 0 says of a provider, in this layer or below.
+func (w *rulework) providerOf(id string) *legacyProvider {
+	if p := w.provider(id); p != nil {
+		return p
+	}
+	return w.below.providers[id]
 }
 
 // identity is what rules are matched against: upstream's id of the row, or its
@@ -91,7 +101,7 @@ func (w *rulework) judgeRule(r *rule) {
 		return
 	}
 	w.unmatched(r)
-	v := &view{rulework: w, rule: r, answer: w.aloneAnswer(r), provider: w.provider(r.provider)}
+	v := &view{rulework: w, rule: r, answer: w.aloneAnswer(r), provider: w.providerOf(r.provider)}
 	v.contradictions()
 	w.judgeContracts(r)
 }
@@ -108,7 +118,7 @@ func (w *rulework) judgeUnmet(r *rule) {
 			a.facts[f.index] = given{node: f.node}
 		}
 	}
-	v := &view{rulework: w, rule: r, answer: a, provider: w.provider(r.provider)}
+	v := &view{rulework: w, rule: r, answer: a, provider: w.providerOf(r.provider)}
 	v.omissions()
 	w.unused(r)
 }

@@ -131,6 +131,11 @@ func (w *writer) decisionContract() {
 	w.item(kinds, "json", protocol)
 	w.text(w.contract, "evidence_kind", "input_reference", protocol)
 	w.movedBy("L09", protocol, decisionOperation+".protocol")
+	w.decisionBounds()
+}
+
+// decisionBounds writes what may be asked, how much of it, and of whom.
+func (w *writer) decisionBounds() {
 	if n := w.node("decision_question_kinds"); n.First() != nil {
 		w.copied(w.contract, "question_kinds", n)
 		w.movedBy("L10", n, decisionOperation+".question_kinds")

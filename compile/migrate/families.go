@@ -110,7 +110,7 @@ func (w *rulework) cycle(loop []string) {
 
 // declares reports whether this layer or a lower one declares a provider.
 func (w *rulework) declares(id string) bool {
-	return w.provider(id) != nil || w.below != nil && w.below.has(id) || id == mock
+	return w.provider(id) != nil || w.below.has(id) || id == mock
 }
 
 // unknownProvider reports a rule list of no declared provider. The test double's
@@ -138,9 +138,7 @@ func (w *rulework) unknown(at *tree.Node, id, message string, pos diag.Pos) {
 	for _, p := range w.providers {
 		known = append(known, p.ID)
 	}
-	if w.below != nil {
-		known = append(known, sortedKeys(w.below.stated)...)
-	}
+	known = append(known, sortedKeys(w.below.stated)...)
 	slices.Sort(known)
 	known = slices.Compact(known)
 	d := diag.Diagnostic{Code: diag.UnknownProvider, At: pos, Provider: id, Message: message + ": " + id, Got: id, Allowed: known}

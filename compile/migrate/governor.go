@@ -12,7 +12,10 @@ func (w *rulework) governor(limits *tree.Node) {
 	case p == nil:
 		if !w.declares(limits.Name()) {
 			w.unknown(limits, limits.Name(), "the limits are of no declared provider", limits.KeyAt())
+			return
 		}
+		move := w.moved("L43", limits, "", "provider_limits."+limits.Name(), "dropped")
+		move.Named, move.Note = true, "an overlay states the quota of a provider of a lower layer in today's form"
 	case p.Governor == nil:
 		p.Governor = limits
 	case !tree.Equal(p.Governor, limits):

@@ -26,6 +26,22 @@ func (m *migration) writeGrants() {
 			m.yes(rule, "add", at)
 		}
 	}
+	m.writeDetails()
+}
+
+// writeDetails writes what the rules of an overlay say about rows of lower layers.
+// It restates keys of the rule that grants the row.
+func (m *migration) writeDetails() {
+	for _, r := range m.details {
+		at := r.Contracts[0]
+		rule := m.item(m.rulesOf(r.File, m.rulesBroken(), r.Provider), at)
+		m.words(rule, "models", at, []string{r.Wire})
+		ops := m.make(rule, "operations", at)
+		for _, c := range r.Contracts {
+			ops.Append(c)
+		}
+		rule.Append(ops)
+	}
 }
 
 // wireAt is where a row says its id on the wire.

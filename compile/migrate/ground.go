@@ -30,6 +30,7 @@ type groundRow struct {
 	Lower              bool     // it is of a lower layer, so that an overlay may change it
 	Operations         []string // what exact rules grant it, in the registry's order
 	At, Grant          *tree.Node
+	Contracts          []*tree.Node // what exact rules say of it, weakest layer first
 }
 
 // newGround reads the fragments that are in today's form already. Those from first
@@ -93,6 +94,7 @@ func (g *ground) grants(rules *tree.Node) {
 					continue
 				}
 				for o := range rule.Get("operations").Each() {
+					r.Contracts = append(r.Contracts, o)
 					if !slices.Contains(r.Operations, o.Key.Name) {
 						r.Operations = append(r.Operations, o.Key.Name)
 						r.Grant = o

@@ -105,6 +105,9 @@ func (w *rulework) setOf(v *view) {
 			extra = c
 		}
 	}
+	if row.Base != nil { // what it lacks here, a lower layer says
+		missing = nil
+	}
 	w.mismatch(v, missing, extra)
 	for _, c := range stated {
 		if o := operationOf(c); o != textOperation && row.Does(o) && !(o == decisionOperation && v.node("decision_protocol") != nil) {

@@ -62,7 +62,9 @@ func viaOf(r *rule, id string) string {
 	return `"` + best + `"`
 }
 
-func (w *rulework) identityOf(row *legacyRow) string { return identity(row, w.provider(row.Provider)) }
+func (w *rulework) identityOf(row *legacyRow) string {
+	return identity(row, w.providerOf(row.Provider))
+}
 
 // bracketed writes names as a source does.
 func bracketed(names []string) string { return "[" + strings.Join(names, ", ") + "]" }

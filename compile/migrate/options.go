@@ -55,7 +55,13 @@ func (a *answer) flagOf(option string) *tree.Node {
 // route whose reasoning has no off that a caller could ask for refuses it.
 func (w *writer) whileOff(option string, src *tree.Node) {
 	levels := w.node("reasoning_effort_levels")
+	if levels == nil {
+		levels = w.lower("settings", "effort", "values")
+	}
 	modes := w.settings.Get("thinking").Get("values")
+	if modes == nil {
+		modes = w.lower("settings", "thinking", "values")
+	}
 	switch word := w.offWord(); {
 	case levels == nil && w.node("reasoning_none_supported").IsTrue(), levels.Has("none"):
 		w.when(option, src, "effort", "none")

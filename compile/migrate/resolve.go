@@ -89,7 +89,7 @@ func (v version) atLeast(major, minor int) bool {
 // A resolver answers for routes, one after the other. Its answer is good until the
 // next one.
 type resolver struct {
-	book     *rulebook
+	books    []*rulebook // of this layer, then of those below: a closer book has the first word
 	answer   answer
 	partials []meeting
 	bases    []meeting
@@ -115,25 +115,45 @@ func (s *resolver) resolve(provider, id string) *answer {
 	for layer := 0; !a.ended && !slices.Contains(a.providers, provider); layer++ {
 		a.providers = append(a.providers, provider)
 		s.layer(layer, provider, id, v)
-		parent := s.book.family[provider]
+		parent := s.parent(provider)
 		if parent == nil {
 			break
 		}
 		provider = parent.Text
 	}
 	for layer, p := range a.providers {
-		for _, f := range s.book.defaults[p] {
-			if a.facts[f.index].node == nil && a.groupUnset(f.index, layer) {
-				a.facts[f.index] = given{node: f.node, layer: layer}
+		for _, book := range s.books {
+			for _, f := range book.defaults[p] {
+				if a.facts[f.index].node == nil && a.groupUnset(f.index, layer) {
+					a.facts[f.index] = given{node: f.node, layer: layer}
+				}
 			}
 		}
 	}
 	return a
 }
 
+func (s *resolver) parent(provider string) *tree.Node {
+	for _, book := range s.books {
+		if edge := book.family[provider]; edge != nil {
+			return edge
+		}
+	}
+	return nil
+}
+
 func (s *resolver) layer(layer int, provider, id string, v version) {
+	for _, book := range s.books {
+		if !s.answer.ended {
+			s.read(book, layer, provider, id, v)
+		}
+	}
+}
+
+// read lets the rules of one book for one provider fill the answer.
+func (s *resolver) read(book *rulebook, layer int, provider, id string, v version) {
 	s.partials, s.bases = s.partials[:0], s.bases[:0]
-	for _, r := range s.book.rules[provider] {
+	for _, r := range book.rules[provider] {
 		m, ok := r.meet(id, v)
 		switch {
 		case !ok:

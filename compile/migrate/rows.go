@@ -22,8 +22,10 @@ type migration struct {
 
 	providers []*legacyProvider // by id
 	rows      []*legacyRow      // by provider, then wire id
+	details   []*legacyRow      // rows of lower layers about which this layer's rules say something; set by contracts
 	restated  []*legacyRow      // rows of an overlay over a row of a lower layer, in the same order
 	patches   []patch           // of an overlay over rows of lower layers
+	books     []*rulebook       // what format 0 says in rules of lower layers, the closest first; after contracts its own too
 	below     *ground           // what lies beside and below, in today's form
 
 	aliases []*legacyAlias // by name

@@ -31,6 +31,11 @@ func (w *writer) tools() {
 	if native, _ := w.channels(); native {
 		w.carry("tools", "L18", "native_tool_wire_format", "wire", "tool_search", "search", "defer_loading", "defer_loading", "max_tools", "max")
 	}
+	w.toolRest()
+}
+
+// toolRest writes what rules say of tools beside their channels.
+func (w *writer) toolRest() {
 	w.parity()
 	if n := w.node("tool_format_justification"); n != nil {
 		w.justification(n)

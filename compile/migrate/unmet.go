@@ -68,11 +68,9 @@ func (w *rulework) idsUnder(provider string) []string {
 			ids = append(ids, lower(row.Wire))
 		}
 	}
-	if w.below != nil {
-		for _, row := range w.below.list {
-			if row.Provider == provider {
-				ids = append(ids, lower(row.Wire), lower(row.Upstream))
-			}
+	for _, row := range w.below.list {
+		if row.Provider == provider {
+			ids = append(ids, lower(row.Wire), lower(row.Upstream))
 		}
 	}
 	for _, child := range w.book.children[provider] {

@@ -45,31 +45,48 @@ func (w *writer) protocols() {
 	if f := w.get("message_wire_format"); f.node != nil {
 		src = f.node
 	}
+	if responses := w.node("responses_api"); responses.IsTrue() {
+		w.withResponses(wire, src, responses)
+	} else {
+		w.item(w.list(w.contract, "protocol", src), wire, src)
+	}
+	for _, name := range wireFacts {
+		if n := w.node(name); n != nil {
+			w.movedBy("L23", n, textOperation+".protocol")
+		}
+	}
+}
+
+// wireFacts are the facts that settle the protocols of a row.
+var wireFacts = []string{"message_wire_format", "live_endpoint_family", "responses_api", "chat_completions_unsupported", "reasoning_tools_require_responses"}
+
+// withResponses writes the list of a row that serves responses beside its wire.
+func (w *writer) withResponses(wire string, src, responses *tree.Node) {
 	list := w.list(w.contract, "protocol", src)
-	responses := w.node("responses_api")
+	needs := w.node("reasoning_tools_require_responses")
 	switch {
-	case !responses.IsTrue():
-		w.item(list, wire, src)
-	case w.node("chat_completions_unsupported").IsTrue():
+	case w.node("chat_completions_unsupported").IsTrue(), wire == responsesProtocol:
 		w.item(list, responsesProtocol, responses)
-		w.moved("chat_completions_unsupported", "text_generation.protocol")
-	case w.node("reasoning_tools_require_responses").IsTrue() && wire != responsesProtocol:
+	case needs.IsTrue():
 		w.item(list, responsesProtocol, responses)
-		needs := w.node("reasoning_tools_require_responses")
 		w.conditional(list, wire, needs, "tools", "none")
-		if levels := w.node("reasoning_effort_levels"); levels == nil || levels.Has("none") {
+		if w.mayAsk("effort", "none") {
 			w.conditional(list, wire, needs, "effort", "none")
 		}
-		w.moved("reasoning_tools_require_responses", "text_generation.protocol")
-	case wire == responsesProtocol:
-		w.item(list, responsesProtocol, responses)
 	default:
 		w.item(list, wire, src)
 		w.item(list, responsesProtocol, responses)
 	}
-	w.moved("responses_api", "text_generation.protocol")
-	w.moved("message_wire_format", "text_generation.protocol")
-	w.moved("live_endpoint_family", "text_generation.protocol")
+}
+
+// mayAsk reports whether a caller may ask for an effort: its ladder holds it, or
+// nobody states a ladder.
+func (w *writer) mayAsk(setting, value string) bool {
+	levels := w.node("reasoning_effort_levels")
+	if levels == nil {
+		levels = w.lower("settings", setting, "values")
+	}
+	return levels == nil || levels.Has(value)
 }
 
 // conditional adds a protocol that serves only where a setting has the value.
