@@ -14,6 +14,9 @@ func (c *contract) cache() {
 		return
 	}
 	without := func(n *tree.Node, message string) {
+		if overruled(n, on) {
+			return
+		}
 		c.add(diag.Diagnostic{Code: diag.CacheFactWithoutCache, At: n.KeyAt(), Message: message + ", and the contract has none", Got: n.Text,
 			Allowed: []string{"on = true"}, Notes: note(on, "no cache"), Help: "remove it, or say on = true"})
 	}
@@ -23,10 +26,10 @@ func (c *contract) cache() {
 	if n := t.Get("breakpoint"); n != nil && n.Text != "none" {
 		without(n, "a breakpoint is for a cache")
 	}
-	if s := c.setting("prompt_cache_ttl"); admits(s) {
+	if s := c.settings.at(c.k.set.lifetime); admits(s) {
 		without(s, "a lifetime is for a cache")
 	}
-	if s := c.setting("cache"); admits(s) {
+	if s := c.settings.at(c.k.set.cache); admits(s) {
 		without(s, "the setting is for a cache")
 	}
 }
@@ -35,7 +38,7 @@ func (c *contract) cache() {
 // the way in, a batch is only a claim.
 func (c *contract) batch() {
 	t := c.get(c.k.batch)
-	if t == nil || t.First() == nil && t.Text != "" || c.row.Broken {
+	if t == nil || t.First() == nil && t.Text != "" || c.partial() {
 		return // an embedding only says yes or no
 	}
 	for _, key := range [...]string{"wire_format", "input_mode"} {
@@ -50,7 +53,7 @@ func (c *contract) batch() {
 // file gets there.
 func (c *contract) uploads() {
 	in := c.kids[c.k.inputs]
-	if c.k.files < 0 || in == nil || !in.Has("file_ref") || c.get(c.k.files).Get("wire") != nil || c.row.Broken {
+	if c.k.files < 0 || in == nil || !in.Has("file_ref") || c.get(c.k.files).Get("wire") != nil || c.partial() {
 		return
 	}
 	if w := c.wire(); w == nil || w.Text != "anthropic_messages" && w.Text != "gemini_generate_content" {
@@ -81,12 +84,12 @@ func (c *contract) routing() {
 
 // truncation finds rerankers that never cut a document and let a caller ask how.
 func (c *contract) truncation() {
-	n, s := c.get(c.k.truncates), c.setting("truncate")
+	n, s := c.get(c.k.truncates), c.settings.at(c.k.set.truncate)
 	if n == nil || n.Text != "never" || !admits(s) {
 		return
 	}
 	cuts := s.First() == nil
-	c.alternatives(s, func(a *alternative) {
+	c.each(s, func(a *alternative) {
 		v := a.k[sValues]
 		cuts = cuts || v == nil || v.First() != nil && (v.First().Text != "none" || v.First().Next() != nil)
 	})

@@ -28,12 +28,17 @@ func Rules(d *resolve.Draft) diag.List {
 			continue
 		}
 		r.read(from)
-		for _, check := range ofRows {
-			check(r)
+		for i := range ofRows {
+			if c := &ofRows[i]; c.needs < 0 || r.model[c.needs] != nil {
+				c.look(r)
+			}
 		}
 		for i := range r.contracts {
-			for _, check := range ofContracts {
-				check(&r.contracts[i])
+			k := &r.contracts[i]
+			for j := range checksOf[k.k.index] {
+				if c := &checksOf[k.k.index][j]; c.needs < 0 || k.kids[c.needs] != nil {
+					c.look(k)
+				}
 			}
 		}
 	}
@@ -44,7 +49,8 @@ func Rules(d *resolve.Draft) diag.List {
 }
 
 // What is looked for, by what it is looked for in. One file holds the checks of
-// one kind of mistake.
+// one kind of mistake. A check that speaks of one key of a row is only asked where
+// the row has it.
 var (
 	ofProviders = []func(*provider){
 		(*provider).missing,
@@ -61,73 +67,110 @@ var (
 		(*provider).dataControls,
 		(*provider).localRuntime,
 	}
-	ofRows = []func(*row){
-		(*row).noOperation,
-		(*row).listedAndGranted,
-		(*row).missing,
-		(*row).snapshot,
-		(*row).version,
-		(*row).selector,
-		(*row).regions,
-		(*row).wireRoutes,
-		(*row).equivalence,
-		(*row).limitsInWindow,
-		(*row).outputLimit,
-		(*row).flagOfOtherOperation,
-		(*row).rangesReversed,
-		(*row).outOfRange,
-		(*row).entriesTwice,
-		(*row).notApplicable,
-		(*row).sources,
-		(*row).priceAmounts,
-		(*row).priceGuard,
-		(*row).priceConditions,
-		(*row).priceLifetimes,
-		(*row).priceOverlaps,
-		(*row).tiersInWindow,
-		(*row).meters,
-		(*row).unboundedMeter,
-		(*row).lifecycle,
-		(*row).successor,
-		(*row).strengths,
-		(*row).reviewers,
-		(*row).family,
-		(*row).architecture,
-		(*row).dataControls,
-		(*row).disagreements,
+	ofRows = []rowCheck{
+		{always, (*row).noOperation},
+		{kListed, (*row).listedAndGranted},
+		{always, (*row).missing},
+		{kSnapshot, (*row).version},
+		{always, (*row).snapshot},
+		{kCurrent, (*row).selector},
+		{kRegional, (*row).regions},
+		{kRegion, (*row).wireRoutes},
+		{kGroup, (*row).equivalence},
+		{kLimits, (*row).limitsInWindow},
+		{kLimits, (*row).outputLimit},
+		{kMode, (*row).flagOfOtherOperation},
+		{always, (*row).rangesReversed},
+		{always, (*row).outOfRange},
+		{always, (*row).entriesTwice},
+		{kPrice, (*row).notApplicable},
+		{always, (*row).sources},
+		{kPrice, (*row).priceAmounts},
+		{kPrice, (*row).priceGuard},
+		{kPrice, (*row).priceConditions},
+		{kPrice, (*row).priceLifetimes},
+		{kPrice, (*row).priceOverlaps},
+		{kPrice, (*row).tiersInWindow},
+		{kPrice, (*row).meters},
+		{kPrice, (*row).unboundedMeter},
+		{kLife, (*row).lifecycle},
+		{kLife, (*row).successor},
+		{kShown, (*row).strengths},
+		{kShown, (*row).reviewers},
+		{kMeta, (*row).family},
+		{kMeta, (*row).architecture},
+		{kControls, (*row).dataControls},
+		{kDiffers, (*row).disagreements},
 	}
-	ofContracts = []func(*contract){
-		(*contract).missing,
-		(*contract).endpoint,
-		(*contract).protocolsRepeated,
-		(*contract).notApplicable,
-		(*contract).limitsInWindow,
-		(*contract).rangesReversed,
-		(*contract).outOfRange,
-		(*contract).evidence,
-		(*contract).uncertainty,
-		(*contract).settingRules,
-		(*contract).exclusive,
-		(*contract).conditions,
-		(*contract).vectors,
-		(*contract).upstreamPin,
-		(*contract).questionKinds,
-		(*contract).evidenceKind,
-		(*contract).optionsInProtocol,
-		(*contract).structured,
-		(*contract).tools,
-		(*contract).reasoning,
-		(*contract).cache,
-		(*contract).batch,
-		(*contract).uploads,
-		(*contract).routing,
-		(*contract).truncation,
+	ofContracts = []contractCheck{
+		{"", (*contract).missing},
+		{"", (*contract).endpoint},
+		{"", (*contract).protocolsRepeated},
+		{"", (*contract).notApplicable},
+		{"", (*contract).limitsInWindow},
+		{"", (*contract).rangesReversed},
+		{"", (*contract).outOfRange},
+		{"evidence", (*contract).evidence},
+		{"uncertainty", (*contract).uncertainty},
+		{"settings", (*contract).settingRules},
+		{"settings", (*contract).exclusive},
+		{"", (*contract).conditions},
+		{"dimensions", (*contract).vectors},
+		{"protocol", (*contract).upstreamPin},
+		{"question_kinds", (*contract).questionKinds},
+		{"evidence_kind", (*contract).evidenceKind},
+		{"settings", (*contract).optionsInProtocol},
+		{"structured", (*contract).structured},
+		{"tools", (*contract).tools},
+		{"reasoning", (*contract).reasoning},
+		{"cache", (*contract).cache},
+		{"batch", (*contract).batch},
+		{"", (*contract).uploads},
+		{"routing", (*contract).routing},
+		{"truncates", (*contract).truncation},
 	}
 	ofDrafts = []func(*checker){
 		(*checker).credentialsShared,
 		(*checker).presentation,
 	}
 )
+
+// A rowCheck looks at rows that have a key.
+type rowCheck struct {
+	needs int
+	look  func(*row)
+}
+
+const always = -1
+
+// A contractCheck looks at contracts that have a key; "" is every contract.
+type contractCheck struct {
+	needs string
+	look  func(*contract)
+}
+
+// A keyedCheck is a contractCheck for one operation.
+type keyedCheck struct {
+	needs int
+	look  func(*contract)
+}
+
+// checksOf are the checks of each operation's contracts, in the order of contracts.
+var checksOf = func() [][]keyedCheck {
+	all := make([][]keyedCheck, len(contracts))
+	for i, k := range contracts {
+		for _, c := range ofContracts {
+			at := always
+			if c.needs != "" {
+				if at = within(k.table)(c.needs); at < 0 {
+					continue
+				}
+			}
+			all[i] = append(all[i], keyedCheck{at, c.look})
+		}
+	}
+	return all
+}()
 
 // once keeps one of the findings that several rows have in common: a rule that
 // names twenty rows, or a selector that took over a wrong price, is one mistake

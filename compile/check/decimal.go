@@ -5,8 +5,14 @@ import (
 	"strings"
 )
 
-// compare compares two decimals exactly: -1, 0 or 1.
+// compare compares two decimals exactly: below, at or above 0.
 func compare(a, b string) int {
+	if isPlain(a) && isPlain(b) {
+		if len(a) != len(b) {
+			return len(a) - len(b)
+		}
+		return strings.Compare(a, b)
+	}
 	negA, negB := strings.HasPrefix(a, "-"), strings.HasPrefix(b, "-")
 	switch {
 	case isZero(a) && isZero(b):
@@ -19,6 +25,20 @@ func compare(a, b string) int {
 		return magnitude(b[1:], a[1:])
 	}
 	return magnitude(a, b)
+}
+
+// isPlain reports whether a decimal is a positive integer as the decoder spells
+// it, as nearly all that are compared are.
+func isPlain(s string) bool {
+	if s == "" || s[0] == '0' || len(s) > 18 {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // magnitude compares two decimals without a sign.
@@ -39,6 +59,15 @@ func magnitude(a, b string) int {
 
 // isZero reports whether a decimal is zero, however it is spelt.
 func isZero(s string) bool { return s == "0" || s != "" && strings.Trim(s, "-0.") == "" }
+
+// count is the value of a count as the decoder spells it.
+func count(s string) int64 {
+	var n int64
+	for i := 0; i < len(s); i++ {
+		n = n*10 + int64(s[i]-'0')
+	}
+	return n
+}
 
 // isWhole reports whether a decimal is an integer.
 func isWhole(s string) bool {

@@ -18,7 +18,7 @@ func (c *contract) wire() *tree.Node {
 // model's.
 func (c *contract) upstreamPin() {
 	w := c.wire()
-	if w == nil || w.Text != "vercel_evaluate" || c.get(c.k.upstream) != nil || c.row.Broken {
+	if w == nil || w.Text != "vercel_evaluate" || c.get(c.k.upstream) != nil || c.partial() {
 		return
 	}
 	c.add(diag.Diagnostic{Code: diag.UpstreamPinMissing, At: w.At(), Message: "vercel_evaluate must name the exact upstream, since author and server may differ", Got: "no upstream",
@@ -40,7 +40,7 @@ func (c *contract) questionKinds() {
 			c.add(diag.Diagnostic{Code: diag.QuestionKindNotInProtocol, At: n.At(), Message: w.Text + " has no form for a box question", Got: "box", Allowed: []string{"boolean", "choice", "score"},
 				Notes: note(w, "the protocol"), Help: "remove the kind"})
 		}
-		if in := c.kids[c.k.inputs]; in != nil && !in.Has("image") && inOneLayer(in, n) {
+		if in := c.kids[c.k.inputs]; in != nil && !in.Has("image") && !overruled(n, in) {
 			c.add(diag.Diagnostic{Code: diag.QuestionKindNotInProtocol, At: n.At(), Message: "a box lies on an image, and the contract takes none", Got: "box",
 				Notes: note(in, "what the contract takes"), Help: `add "image" to input_kinds, or remove the kind`})
 		}

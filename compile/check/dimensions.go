@@ -15,7 +15,7 @@ func (c *contract) vectors() {
 	if c.k.dimensions < 0 {
 		return
 	}
-	if s := c.setting("dimensions"); admits(s) && dims != nil {
+	if s := c.settings.at(c.k.set.dimensions); admits(s) && dims != nil {
 		c.asked(s, dims)
 	}
 	c.elements()
@@ -37,7 +37,7 @@ func (c *contract) widths(dims *tree.Node) {
 			return
 		}
 	}
-	if (low == nil) != (high == nil) && !c.row.Broken {
+	if (low == nil) != (high == nil) && !c.partial() {
 		one, missing := low, "max"
 		if low == nil {
 			one, missing = high, "min"
@@ -72,7 +72,7 @@ func (c *contract) asked(s, dims *tree.Node) {
 			c.quarrel(diag.DimensionsContradict, n, dims, "a width of "+n.Text+" may be asked for, and the contract has none", "mend one of the two")
 		}
 	}
-	c.alternatives(s, func(a *alternative) {
+	c.each(s, func(a *alternative) {
 		if allowed == nil {
 			within(a.k[sMin])
 			within(a.k[sMax])
@@ -89,13 +89,13 @@ func (c *contract) asked(s, dims *tree.Node) {
 // elements compares the element types that may be asked for with those that the
 // contract serves.
 func (c *contract) elements() {
-	served, s := c.get(c.k.elements), c.setting("element_type")
+	served, s := c.get(c.k.elements), c.settings.at(c.k.set.element)
 	if served == nil || s == nil {
 		return
 	}
-	c.alternatives(s, func(a *alternative) {
+	c.each(s, func(a *alternative) {
 		for v := a.k[sValues].First(); v != nil; v = v.Next() {
-			if !served.Has(v.Text) && inOneLayer(served, v) {
+			if !served.Has(v.Text) && !overruled(v, served) {
 				d := diag.Diagnostic{Code: diag.SettingContradicts, At: v.At(), Message: quote(v.Text) + " may be asked for, and the contract does not serve it", Got: v.Text, Allowed: served.Strings(),
 					Notes: note(served, "the element types"), Help: "mend one of the two"}
 				c.add(d)

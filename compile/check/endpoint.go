@@ -48,7 +48,7 @@ func (p *provider) unknownProtocols() {
 // never invented, and a chat endpoint does not serve a decision.
 func (c *contract) endpoint() {
 	p := c.row.Provider
-	if p == nil || p.Table == nil || p.Broken || c.row.Broken || len(c.protocols) == 0 {
+	if p == nil || p.Table == nil || p.Broken || c.partial() || len(c.protocols) == 0 {
 		return
 	}
 	endpoints := p.Table.Get("endpoint")

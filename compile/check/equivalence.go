@@ -33,7 +33,7 @@ func (r *row) alike(group *tree.Node, what string, n *tree.Node) {
 		r.groups[key] = claim{r.Row, n}
 		return
 	}
-	if first.at.Text != n.Text {
+	if first.at.Text != n.Text && !overruled(first.at, n) && !overruled(n, first.at) {
 		r.add(diag.Diagnostic{Code: diag.EquivalenceContradicts, At: n.At(), Got: n.Text, Allowed: []string{first.at.Text},
 			Message: quote(r.ID) + " and " + quote(first.row.ID) + " stand for each other in group " + quote(group.Text) + " and differ in " + what,
 			Notes:   note(first.at, quote(first.row.ID)+" says "+first.at.Text), Help: "give both the same " + what + ", or take one out of the group"})

@@ -16,7 +16,7 @@ func (c *contract) evidence() {
 	support := e.Get("support")
 	source, date := e.Get("source"), e.Get("checked_on")
 	needs := func(name string) {
-		if c.row.Broken || e.Get(name) != nil {
+		if c.partial() || e.Get(name) != nil {
 			return
 		}
 		c.add(diag.Diagnostic{Code: diag.EvidenceIncomplete, At: support.At(), Message: support.Text + " support lacks " + quote(name), Got: support.Text,
@@ -33,7 +33,7 @@ func (c *contract) evidence() {
 			needs("settings")
 		}
 	}
-	if support.Str() != "documented" && !c.row.Broken {
+	if support.Str() != "documented" && !c.partial() {
 		halfSource(source, date, "the evidence", c.add)
 	}
 	for n := e.Get("settings").First(); n != nil; n = n.Next() {
@@ -47,11 +47,11 @@ func (c *contract) honoured(n *tree.Node) {
 	s := c.setting(n.Text)
 	d := diag.Diagnostic{Code: diag.EvidenceContradicts, At: n.At(), Got: n.Text}
 	switch {
-	case s == nil && !c.row.Broken:
+	case s == nil && !c.partial():
 		d.Message = quote(n.Text) + " was seen honoured, and the contract does not state it"
 		d.Notes = []diag.Note{{At: c.place(), Message: "the contract"}}
 		d.Help = "state the setting, or take it out of the evidence"
-	case s != nil && !admits(s) && inOneLayer(s, n):
+	case s != nil && !admits(s) && !overruled(n, s):
 		d.Message = quote(n.Text) + " was seen honoured, and the contract refuses it"
 		d.Notes = note(s, "refused here")
 		d.Help = "mend one of the two"

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/resolve"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
@@ -49,6 +50,7 @@ type row struct {
 	model, limits, life kids
 	prices              []price
 	contracts           []contract
+	priced              uint32 // the keys that some price has, by position
 	regional            bool   // some price names a region
 	billable            uint64 // the meters that its operations can be billed by
 }
@@ -63,9 +65,9 @@ func (r *row) add(d diag.Diagnostic) {
 
 func (r *row) read(from *resolve.Row) {
 	r.Row = from
-	r.model.read(from.Table)
-	r.limits.read(r.model[kLimits])
-	r.life.read(r.model[kLife])
+	r.model.read(from.Table, len(model.Keys))
+	r.limits.read(r.model[kLimits], len(form.Limits.Keys))
+	r.life.read(r.model[kLife], len(form.Lifecycle.Keys))
 	r.readPrices(r.model[kPrice])
 
 	r.contracts, r.billable = r.contracts[:0], 0
@@ -80,6 +82,16 @@ func (r *row) read(from *resolve.Row) {
 		r.billable |= r.contracts[n].billable
 	}
 }
+
+// partial reports whether the row may do, or have done, more than its contracts
+// say: some rule could not be read, or a layer took an operation away.
+func (r *row) partial() bool {
+	return r.Broken || r.draft.RulesBroken || len(r.Changes) > 0
+}
+
+// pricedBy reports whether some price has one of the keys: nearly no row's have
+// most of them.
+func (r *row) pricedBy(keys uint32) bool { return r.priced&keys != 0 }
 
 // contract finds the row's contract for an operation; nil if it has none.
 func (r *row) contract(operation string) *contract {
@@ -98,6 +110,7 @@ type contract struct {
 	k                *opKeys
 	kids             kids
 	settings, limits kids
+	alternatives     []alternative // of all its settings
 	protocols        []protocol
 	billable         uint64
 }
@@ -105,21 +118,24 @@ type contract struct {
 // A protocol is one entry of a contract's list.
 type protocol struct{ name, when *tree.Node }
 
+// partial reports whether some of what the contract or its row says could not be
+// read: then nothing is said of what they lack.
+func (c *contract) partial() bool {
+	return c.row.Broken || broken(c.Table) || broken(c.Grant)
+}
+
+func broken(n *tree.Node) bool { return n != nil && n.File != nil && n.File.Broken }
+
 func (c *contract) add(d diag.Diagnostic) { c.row.add(d) }
 
 // get is a key of the contract that not every operation has.
-func (c *contract) get(index int) *tree.Node {
-	if index < 0 {
-		return nil
-	}
-	return c.kids[index]
-}
+func (c *contract) get(index int) *tree.Node { return c.kids.at(index) }
 
 func (c *contract) read(r *row, from *resolve.Contract, k *opKeys) {
 	c.Contract, c.row, c.k = from, r, k
-	c.kids.read(from.Table)
-	c.settings.read(c.get(k.settings))
-	c.limits.read(c.get(k.limits))
+	c.kids.read(from.Table, len(k.table.Keys))
+	c.limits.read(c.get(k.limits), k.limitKeys)
+	c.readSettings(c.get(k.settings))
 
 	c.protocols = c.protocols[:0]
 	switch n := c.kids[k.protocol]; {
@@ -145,27 +161,8 @@ func (c *contract) read(r *row, from *resolve.Contract, k *opKeys) {
 	}
 }
 
-// setting finds what a contract says of a setting; nil if it says nothing.
-func (c *contract) setting(name string) *tree.Node {
-	if c.k.settingsTable == nil {
-		return nil
-	}
-	if k := c.k.settingsTable.Key(name); k != nil && k.Index >= 0 {
-		return c.settings[k.Index]
-	}
-	return nil
-}
-
 // limit finds a limit of a contract; nil if it is not stated.
-func (c *contract) limit(name string) *tree.Node {
-	if c.k.limitsTable == nil {
-		return nil
-	}
-	if k := c.k.limitsTable.Key(name); k != nil && k.Index >= 0 {
-		return c.limits[k.Index]
-	}
-	return nil
-}
+func (c *contract) limit(index int) *tree.Node { return c.limits.at(index) }
 
 // speaks finds the entry of a protocol in the contract's list.
 func (c *contract) speaks(name string) *tree.Node {
@@ -181,11 +178,11 @@ func (c *contract) speaks(name string) *tree.Node {
 // not refused.
 func admits(n *tree.Node) bool { return n != nil && n.Text != "refused" }
 
-// inOneLayer reports whether two facts come from the same layer. A higher layer
-// may narrow what a lower one describes, and then the description stays: that is
-// no contradiction.
-func inOneLayer(a, b *tree.Node) bool {
-	return a.File == nil || b.File == nil || a.File.Rank == b.File.Rank && a.File.Layer == b.File.Layer
+// overruled reports whether a higher layer than the one that states a fact said
+// something narrower, such as a smaller window or that there are no tools. What
+// the lower layer describes then stays as it was: that is no contradiction.
+func overruled(fact, by *tree.Node) bool {
+	return fact != nil && by != nil && fact.File != nil && by.File != nil && by.File.Rank > fact.File.Rank
 }
 
 // inOneFile reports whether two facts were written in the same file.

@@ -6,7 +6,7 @@ import "github.com/opcat/opcat/diag"
 // is how a row that only judges or embeds came to look like a chat driver.
 func (r *row) flagOfOtherOperation() {
 	modes := r.model[kMode]
-	if modes.First() == nil || len(r.contracts) == 0 || r.Broken || r.contract("text_generation") != nil || r.model[kListed].Has("text_generation") {
+	if modes.First() == nil || len(r.contracts) == 0 || r.partial() || r.contract("text_generation") != nil || r.model[kListed].Has("text_generation") {
 		return
 	}
 	r.add(diag.Diagnostic{Code: diag.FlagOfOtherOperation, At: modes.KeyAt(), Message: "a reasoning mode is a fact of text_generation, and the row only offers " + r.contracts[0].Op.Name,

@@ -12,85 +12,95 @@ import (
 // A row's tables are read once, into arrays with a place for each key. The
 // places are the keys' positions in their tables, looked up here by name.
 
-// wide is as many keys as any table that is read this way may have.
-const wide = 48
-
 // kids are the children of one table by the position of their keys.
-type kids [wide]*tree.Node
+type kids []*tree.Node
 
-// read puts the children of a table in their places. A key that its table does
-// not have, which only a broken fragment can hold, has no place.
-func (k *kids) read(n *tree.Node) {
-	*k = kids{}
+// read puts the children of a table, which may have so many keys, in their places.
+// A key that its table does not have, such as a mark of an earlier stage, has none.
+func (k *kids) read(n *tree.Node, keys int) {
+	if cap(*k) < keys {
+		*k = make(kids, keys)
+	} else {
+		*k = (*k)[:keys]
+		clear(*k)
+	}
 	for c := n.First(); c != nil; c = c.Next() {
-		if i := c.Key.Index; i >= 0 && i < wide {
-			k[i] = c
+		if i := c.Key.Index; i >= 0 && i < keys {
+			(*k)[i] = c
 		}
 	}
 }
 
+// at is the child at a position; nil for a key that the table does not have.
+func (k kids) at(i int) *tree.Node {
+	if i < 0 || i >= len(k) {
+		return nil
+	}
+	return k[i]
+}
+
 var (
 	model     = form.Model
-	kWire     = at(model, "wire_model")
-	kLogical  = at(model, "logical_model")
-	kGroup    = at(model, "equivalence_group")
-	kReleased = at(model, "released")
-	kSnapshot = at(model, "snapshot")
-	kSelects  = at(model, "selects")
-	kCurrent  = at(model, "current")
-	kVersion  = at(model, "version")
-	kInherits = at(model, "inherits")
-	kLimits   = at(model, "limits")
-	kLife     = at(model, "lifecycle")
-	kPrice    = at(model, "price")
-	kRegion   = at(model, "region")
-	kRegional = at(model, "regional_only")
-	kQuota    = at(model, "quota")
-	kControls = at(model, "data_controls")
-	kMemory   = at(model, "local_memory")
-	kTier     = at(model, "tier")
-	kMode     = at(model, "reasoning_mode")
-	kListed   = at(model, "listed_as")
-	kDiffers  = at(model, "disagreement")
-	kShown    = at(model, "presentation")
-	kMeta     = at(model, "metadata")
+	kWire     = position(model, "wire_model")
+	kLogical  = position(model, "logical_model")
+	kGroup    = position(model, "equivalence_group")
+	kReleased = position(model, "released")
+	kSnapshot = position(model, "snapshot")
+	kSelects  = position(model, "selects")
+	kCurrent  = position(model, "current")
+	kVersion  = position(model, "version")
+	kInherits = position(model, "inherits")
+	kLimits   = position(model, "limits")
+	kLife     = position(model, "lifecycle")
+	kPrice    = position(model, "price")
+	kRegion   = position(model, "region")
+	kRegional = position(model, "regional_only")
+	kQuota    = position(model, "quota")
+	kControls = position(model, "data_controls")
+	kMemory   = position(model, "local_memory")
+	kTier     = position(model, "tier")
+	kMode     = position(model, "reasoning_mode")
+	kListed   = position(model, "listed_as")
+	kDiffers  = position(model, "disagreement")
+	kShown    = position(model, "presentation")
+	kMeta     = position(model, "metadata")
 
-	kContext   = at(form.Limits, "context_tokens")
-	kInput     = at(form.Limits, "input_tokens")
-	kOutput    = at(form.Limits, "output_tokens")
-	kRuntime   = at(form.Limits, "runtime_context_tokens")
-	kLimSource = at(form.Limits, "source")
-	kLimDate   = at(form.Limits, "checked_on")
+	kContext   = position(form.Limits, "context_tokens")
+	kInput     = position(form.Limits, "input_tokens")
+	kOutput    = position(form.Limits, "output_tokens")
+	kRuntime   = position(form.Limits, "runtime_context_tokens")
+	kLimSource = position(form.Limits, "source")
+	kLimDate   = position(form.Limits, "checked_on")
 
-	kDeprecated = at(form.Lifecycle, "deprecated")
-	kNote       = at(form.Lifecycle, "note")
-	kEnds       = at(form.Lifecycle, "ends_on")
-	kAnnounced  = at(form.Lifecycle, "announced_end")
-	kSuccessor  = at(form.Lifecycle, "successor")
-	kLifeSource = at(form.Lifecycle, "source")
-	kLifeDate   = at(form.Lifecycle, "checked_on")
+	kDeprecated = position(form.Lifecycle, "deprecated")
+	kNote       = position(form.Lifecycle, "note")
+	kEnds       = position(form.Lifecycle, "ends_on")
+	kAnnounced  = position(form.Lifecycle, "announced_end")
+	kSuccessor  = position(form.Lifecycle, "successor")
+	kLifeSource = position(form.Lifecycle, "source")
+	kLifeDate   = position(form.Lifecycle, "checked_on")
 
-	pMeter     = at(form.Price, "meter")
-	pMillion   = at(form.Price, "usd_per_million")
-	pUnit      = at(form.Price, "usd_per_unit")
-	pCurrency  = at(form.Price, "currency")
-	pCurMil    = at(form.Price, "per_million")
-	pCurUnit   = at(form.Price, "per_unit")
-	pDynamic   = at(form.Price, "dynamic")
-	pCeiling   = at(form.Price, "ceiling")
-	pTier      = at(form.Price, "service_tier")
-	pOperation = at(form.Price, "operation")
-	pLifetime  = at(form.Price, "cache_lifetime")
-	pRegion    = at(form.Price, "region")
-	pVariant   = at(form.Price, "variant")
-	pTool      = at(form.Price, "tool")
-	pAbove     = at(form.Price, "above_input_tokens")
-	pFrom      = at(form.Price, "valid_from")
-	pUntil     = at(form.Price, "valid_until")
-	pWindow    = at(form.Price, "window")
-	pGuard     = at(form.Price, "above_guard")
-	pSource    = at(form.Price, "source")
-	pDate      = at(form.Price, "checked_on")
+	pMeter     = position(form.Price, "meter")
+	pMillion   = position(form.Price, "usd_per_million")
+	pUnit      = position(form.Price, "usd_per_unit")
+	pCurrency  = position(form.Price, "currency")
+	pCurMil    = position(form.Price, "per_million")
+	pCurUnit   = position(form.Price, "per_unit")
+	pDynamic   = position(form.Price, "dynamic")
+	pCeiling   = position(form.Price, "ceiling")
+	pTier      = position(form.Price, "service_tier")
+	pOperation = position(form.Price, "operation")
+	pLifetime  = position(form.Price, "cache_lifetime")
+	pRegion    = position(form.Price, "region")
+	pVariant   = position(form.Price, "variant")
+	pTool      = position(form.Price, "tool")
+	pAbove     = position(form.Price, "above_input_tokens")
+	pFrom      = position(form.Price, "valid_from")
+	pUntil     = position(form.Price, "valid_until")
+	pWindow    = position(form.Price, "window")
+	pGuard     = position(form.Price, "above_guard")
+	pSource    = position(form.Price, "source")
+	pDate      = position(form.Price, "checked_on")
 )
 
 // The keys of a setting's rule stand alike for every setting.
@@ -103,13 +113,14 @@ const (
 	sWhen
 )
 
-// at is the position of a key in its table.
-func at(t *shape.Table, name string) int { return t.Must(name).Index }
+// position is where a key stands in its table.
+func position(t *shape.Table, name string) int { return t.Must(name).Index }
 
 // opKeys are the positions of a contract's keys; -1 for a key that the
 // operation's contracts do not have.
 type opKeys struct {
 	op    *op.Operation
+	index int // its place among the operations
 	table *shape.Table
 
 	implementation, protocol, dialect, inputs, outputs, settings, limits, meters, uncertainty, evidence int
@@ -119,22 +130,31 @@ type opKeys struct {
 	kinds, evidenceKind, upstream                                     int // decision_evaluation
 	truncates, searchUnit                                             int // reranking
 
-	settingsTable, limitsTable *shape.Table
-	billable                   uint64 // its meters, by their place in the list of all
-	exclusive                  int    // position of "exclusive" among the settings
+	settingsTable *shape.Table
+	limitKeys     int
+	lim           limitKeys
+	set           settingKeys
+	merged        []*shape.Key // what a contract must say
+	billable      uint64       // its meters, by their place in the list of all
+	exclusive     int          // position of "exclusive" among the settings
+}
+
+// limitKeys are the positions of a contract's limits; -1 for one that it has not.
+type limitKeys struct {
+	input, request, state, query, document, images, levelsMin, levelsMax, options int
+}
+
+// settingKeys are the positions of the settings that other facts speak of.
+type settingKeys struct {
+	maxOutput, dimensions, element, schema, toolChoice, thinking, lifetime, cache, truncate int
 }
 
 var contracts = func() []*opKeys {
 	var all []*opKeys
 	for _, o := range operations.All() {
 		t := form.Operations.Must(o.Name).Type.Table
-		pos := func(name string) int {
-			if k := t.Key(name); k != nil && k.Moved == "" {
-				return k.Index
-			}
-			return -1
-		}
-		k := &opKeys{op: o, table: t,
+		pos := within(t)
+		k := &opKeys{op: o, index: len(all), table: t,
 			implementation: pos("implementation"), protocol: pos("protocol"), dialect: pos("dialect"), inputs: pos("input_kinds"), outputs: pos("output_kinds"),
 			settings: pos("settings"), limits: pos("limits"), meters: pos("meters"), uncertainty: pos("uncertainty"), evidence: pos("evidence"),
 			tools: pos("tools"), structured: pos("structured"), reasoning: pos("reasoning"), cache: pos("cache"), batch: pos("batch"),
@@ -144,13 +164,26 @@ var contracts = func() []*opKeys {
 			truncates: pos("truncates"), searchUnit: pos("search_unit"),
 			exclusive: -1,
 		}
+		for _, key := range t.Keys {
+			if key.Need == shape.Merged {
+				k.merged = append(k.merged, key)
+			}
+		}
+		setting := func(string) int { return -1 }
 		if k.settings >= 0 {
 			k.settingsTable = t.Keys[k.settings].Type.Table
-			k.exclusive = at(k.settingsTable, "exclusive")
+			setting = within(k.settingsTable)
+			k.exclusive = position(k.settingsTable, "exclusive")
 		}
+		k.set = settingKeys{setting("max_output_tokens"), setting("dimensions"), setting("element_type"), setting("response_schema"), setting("tool_choice"),
+			setting("thinking"), setting("prompt_cache_ttl"), setting("cache"), setting("truncate")}
+		limit := func(string) int { return -1 }
 		if k.limits >= 0 {
-			k.limitsTable = t.Keys[k.limits].Type.Table
+			limits := t.Keys[k.limits].Type.Table
+			limit, k.limitKeys = within(limits), len(limits.Keys)
 		}
+		k.lim = limitKeys{limit("input_tokens"), limit("request_tokens"), limit("state_tokens"), limit("query_tokens"), limit("document_tokens"),
+			limit("images"), limit("score_levels_min"), limit("score_levels_max"), limit("choice_options")}
 		for _, m := range o.Meters {
 			k.billable |= 1 << meterIndex(m)
 		}
@@ -158,6 +191,16 @@ var contracts = func() []*opKeys {
 	}
 	return all
 }()
+
+// within looks up positions in a table; -1 for a key that it does not have.
+func within(t *shape.Table) func(string) int {
+	return func(name string) int {
+		if k := t.Key(name); k != nil && k.Moved == "" {
+			return k.Index
+		}
+		return -1
+	}
+}
 
 func keysOf(o *op.Operation) *opKeys {
 	for _, k := range contracts {

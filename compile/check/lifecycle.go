@@ -1,6 +1,7 @@
 package check
 
 import (
+	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/diag"
 )
 
@@ -34,7 +35,7 @@ func (r *row) lifecycle() {
 }
 
 // ended reports whether a row's end, stated or announced, has come.
-func ended(life *kids, asOf int64) (day string, ok bool) {
+func ended(life kids, asOf int64) (day string, ok bool) {
 	for _, i := range [...]int{kEnds, kAnnounced} {
 		if n := life[i]; n != nil && instant(n.Text) <= asOf {
 			return n.Text, true
@@ -55,8 +56,8 @@ func (r *row) successor() {
 		return
 	}
 	var life kids
-	life.read(next.Table.Get("lifecycle"))
-	day, over := ended(&life, r.asOf)
+	life.read(next.Table.Get("lifecycle"), len(form.Lifecycle.Keys))
+	day, over := ended(life, r.asOf)
 	if !over {
 		return
 	}

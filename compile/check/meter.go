@@ -11,7 +11,7 @@ import (
 // has no output tokens: an output price on it, often a copy of the input price,
 // charges callers twice. A stated zero does no harm and stays.
 func (r *row) meters() {
-	if len(r.contracts) == 0 || r.model[kListed] != nil || r.Broken {
+	if len(r.contracts) == 0 || r.model[kListed] != nil || r.partial() {
 		return
 	}
 	for i := range r.prices {
@@ -23,13 +23,26 @@ func (r *row) meters() {
 			if c == nil {
 				continue // PRICE_CONDITION_UNMET says so
 			}
-			billable, offers = c.billable, []contract{*c}
+			billable, offers = c.billable, r.only(c)
 		}
 		if p.meter >= len(meterNames) || billable>>p.meter&1 == 1 && !(p.k[pTool] != nil && !r.callsTools(offers)) || p.free() {
 			continue
 		}
+		if m := offers[0].kids[offers[0].k.meters]; m != nil && overruled(p.node, m) && offers[0].Op.HasMeter(p.meterName()) {
+			continue
+		}
 		r.add(r.unbillable(p, offers, billable))
 	}
+}
+
+// only is the row's contracts without the others.
+func (r *row) only(c *contract) []contract {
+	for i := range r.contracts {
+		if &r.contracts[i] == c {
+			return r.contracts[i : i+1]
+		}
+	}
+	return nil
 }
 
 // callsTools reports whether one of the contracts can bill for a tool.

@@ -69,11 +69,11 @@ func lacks(table *tree.Node, who, name string) diag.Diagnostic {
 // how the operation is dialled or what it takes. A vector without a width is a
 // finding of its own, since callers size their storage by it.
 func (c *contract) missing() {
-	if c.row.Broken {
+	if c.partial() {
 		return
 	}
-	for _, k := range c.k.table.Keys {
-		if k.Need != shape.Merged || c.kids[k.Index] != nil {
+	for _, k := range c.k.merged {
+		if c.kids[k.Index] != nil {
 			continue
 		}
 		d := diag.Diagnostic{Code: diag.MissingKey, At: c.place(), Message: "the " + c.Op.Name + " contract lacks " + quote(k.Name),

@@ -65,7 +65,7 @@ func (p *provider) notApplicable() {
 
 // notApplicable finds keys of a row's prices and parts that mean nothing there.
 func (r *row) notApplicable() {
-	for i := range r.prices {
+	for i := 0; i < len(r.prices) && r.pricedBy(1<<pCeiling|1<<pLifetime|1<<pGuard); i++ {
 		r.prices[i].notApplicable(r.add)
 	}
 }
@@ -98,29 +98,24 @@ func (c *contract) notApplicable() {
 			c.add(d)
 		}
 	}
-	if n := c.limit("images"); n != nil && inputs != nil && !inputs.Has("image") && inOneLayer(n, inputs) {
+	if n := c.limit(c.k.lim.images); n != nil && inputs != nil && !inputs.Has("image") && !overruled(n, inputs) {
 		c.add(moot(n, inputs, "the contract takes no images, so their number has no limit", `add "image" to input_kinds, or remove the limit`))
 	}
-	if n := c.get(c.k.image).Get("remote_url"); n.IsTrue() && inputs != nil && !inputs.Has("image") && inOneLayer(n, inputs) {
+	if n := c.get(c.k.image).Get("remote_url"); n.IsTrue() && inputs != nil && !inputs.Has("image") && !overruled(n, inputs) {
 		c.add(moot(n, inputs, "the contract takes no images, so none by URL", `add "image" to input_kinds, or remove it`))
 	}
 	if n := c.get(c.k.searchUnit); n != nil {
-		if m := c.kids[c.k.meters]; m != nil && !m.Has("search_unit") {
+		if m := c.kids[c.k.meters]; m != nil && !m.Has("search_unit") && !overruled(n, m) {
 			c.add(moot(n, m, "the contract is not billed by search unit", `add "search_unit" to meters, or remove it`))
 		}
 	}
-	for i, n := range c.settings {
-		if n == nil || i == c.k.exclusive {
-			continue
-		}
-		kind := c.Op.Settings[i].Kind
-		c.alternatives(n, func(a *alternative) {
-			for _, b := range []*tree.Node{a.k[sMin], a.k[sMax]} {
-				if b != nil && !numeric(kind) {
-					c.add(moot(b, nil, quote(b.Name())+" bounds numbers, and the values of "+quote(n.Name())+" are none", "list the values instead: values = [...]"))
-				}
+	for i := range c.alternatives {
+		a := &c.alternatives[i]
+		for _, b := range [...]*tree.Node{a.k[sMin], a.k[sMax]} {
+			if b != nil && !numeric(a.kind) {
+				c.add(moot(b, nil, quote(b.Name())+" bounds numbers, and the values of "+quote(a.setting.Name())+" are none", "list the values instead: values = [...]"))
 			}
-		})
+		}
 	}
 }
 

@@ -58,7 +58,7 @@ func (r *row) outOfRange() {
 	for m := r.model[kMode].First(); m != nil; m = m.Next() {
 		positive(m.Get("token_multiplier"), r.add)
 	}
-	for i := range r.prices {
+	for i := 0; i < len(r.prices) && r.pricedBy(1<<pWindow); i++ {
 		r.prices[i].outOfRange(r.add)
 	}
 }
@@ -74,32 +74,31 @@ func (p *price) outOfRange(add func(diag.Diagnostic)) {
 // counts are no counts.
 func (c *contract) outOfRange() {
 	if kinds := c.get(c.k.kinds); kinds != nil {
-		if n := c.limit("score_levels_min"); n != nil && n.Int() < 2 && kinds.Has("score") {
+		if n := c.limit(c.k.lim.levelsMin); n != nil && n.Int() < 2 && kinds.Has("score") {
 			c.add(outOfRange(n, "a score needs two levels at least", "score_levels_min >= 2"))
 		}
-		if n := c.limit("score_levels_max"); n != nil && n.Int() < 2 && kinds.Has("score") {
+		if n := c.limit(c.k.lim.levelsMax); n != nil && n.Int() < 2 && kinds.Has("score") {
 			c.add(outOfRange(n, "a score needs room for two levels at least", "score_levels_max >= 2"))
 		}
-		if n := c.limit("choice_options"); n != nil && n.Int() < 2 && kinds.Has("choice") {
+		if n := c.limit(c.k.lim.options); n != nil && n.Int() < 2 && kinds.Has("choice") {
 			c.add(outOfRange(n, "a choice needs room for two options at least", "choice_options >= 2"))
 		}
 	}
-	for i, n := range c.settings {
-		if n == nil || i == c.k.exclusive || c.Op.Settings[i].Kind != shape.Count {
+	for i := range c.alternatives {
+		a := &c.alternatives[i]
+		if a.kind != shape.Count {
 			continue
 		}
 		least := "0"
-		if i == c.maxOutput() || n.Name() == "dimensions" || n.Name() == "top_n" {
+		if n := a.setting.Name(); n == "max_output_tokens" || n == "dimensions" || n == "top_n" {
 			least = "1"
 		}
-		c.alternatives(n, func(a *alternative) {
-			for _, v := range []*tree.Node{a.k[sMin], a.k[sMax], a.k[sDefault]} {
-				c.counts(v, n, least)
-			}
-			for v := a.k[sValues].First(); v != nil; v = v.Next() {
-				c.counts(v, n, least)
-			}
-		})
+		for _, v := range [...]*tree.Node{a.k[sMin], a.k[sMax], a.k[sDefault]} {
+			c.counts(v, a.setting, least)
+		}
+		for v := a.k[sValues].First(); v != nil; v = v.Next() {
+			c.counts(v, a.setting, least)
+		}
 	}
 }
 
@@ -107,15 +106,4 @@ func (c *contract) counts(v, setting *tree.Node, least string) {
 	if v != nil && (!isWhole(v.Text) || compare(v.Text, least) < 0) {
 		c.add(outOfRange(v, "the setting "+quote(setting.Name())+" counts in whole numbers from "+least, "an integer >= "+least))
 	}
-}
-
-// maxOutput is the position of max_output_tokens; -1 if the operation has none.
-func (c *contract) maxOutput() int {
-	if c.k.settingsTable == nil {
-		return -1
-	}
-	if k := c.k.settingsTable.Key("max_output_tokens"); k != nil {
-		return k.Index
-	}
-	return -1
 }

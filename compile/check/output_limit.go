@@ -11,7 +11,7 @@ import (
 // stored a vector's width there, and callers then plan for an answer that long.
 func (r *row) outputLimit() {
 	n := r.limits[kOutput]
-	if n == nil || len(r.contracts) == 0 || r.Broken || r.model[kListed] != nil {
+	if n == nil || len(r.contracts) == 0 || r.partial() || r.model[kListed] != nil {
 		return
 	}
 	for i := range r.contracts {

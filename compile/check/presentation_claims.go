@@ -27,7 +27,7 @@ func (r *row) strengths() {
 		var without *tree.Node
 		for i := range r.contracts {
 			in := r.contracts[i].kids[r.contracts[i].k.inputs]
-			if in == nil || in.Has(kind) {
+			if in == nil || in.Has(kind) || overruled(n, in) {
 				without = nil
 				break
 			}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/opcat/opcat/compile/form"
@@ -15,6 +16,7 @@ const widePrice = 24
 type price struct {
 	node        *tree.Node
 	k           [widePrice]*tree.Node
+	has         uint32 // its keys, by position
 	meter       int    // place in the list of all meters
 	states      uint16 // which conditions it states
 	above       int64  // 0 where it prices every size
@@ -42,21 +44,37 @@ var stated = []struct {
 	{pFrom, onFrom}, {pUntil, onUntil}, {pWindow, onWindow},
 }
 
+// conditional are the keys that state a condition.
+var conditional = keyBits(pOperation, pLifetime, pVariant, pTool, pFrom, pUntil, pWindow)
+
+// keyBits is a set of an entry's keys.
+func keyBits(indexes ...int) uint32 {
+	var b uint32
+	for _, i := range indexes {
+		b |= 1 << i
+	}
+	return b
+}
+
 func (p *price) read(n *tree.Node) {
 	*p = price{node: n, from: math.MinInt64, until: math.MaxInt64}
 	for c := n.First(); c != nil; c = c.Next() {
 		if i := c.Key.Index; i >= 0 && i < widePrice {
 			p.k[i] = c
+			p.has |= 1 << i
 		}
 	}
 	p.meter = meterIndex(p.k[pMeter].Str())
+	if n := p.k[pAbove]; n != nil {
+		p.above = count(n.Text)
+	}
+	if p.has&conditional == 0 {
+		return
+	}
 	for _, s := range stated {
 		if p.k[s.index] != nil {
 			p.states |= s.bit
 		}
-	}
-	if n := p.k[pAbove]; n != nil {
-		p.above = n.Int()
 	}
 	if n := p.k[pFrom]; n != nil {
 		p.from = instant(n.Text)
@@ -94,15 +112,15 @@ func (p *price) amount() *tree.Node {
 }
 
 func (r *row) readPrices(list *tree.Node) {
-	r.prices, r.regional = r.prices[:0], false
+	r.prices, r.priced = r.prices[:0], 0
 	for n := list.First(); n != nil; n = n.Next() {
-		r.prices = append(r.prices, price{})
-		p := &r.prices[len(r.prices)-1]
+		k := len(r.prices)
+		r.prices = slices.Grow(r.prices, 1)[:k+1]
+		p := &r.prices[k]
 		p.read(n)
-		if p.k[pRegion] != nil {
-			r.regional = true
-		}
+		r.priced |= p.has
 	}
+	r.regional = r.priced&(1<<pRegion) != 0
 }
 
 // conditions spells out the conditions of an entry, as an author writes them.
@@ -130,4 +148,41 @@ func (p *price) conditions() string {
 		return "no condition"
 	}
 	return s
+}
+
+// place is the smallest text that says the entry's amount.
+func (p *price) place() *tree.Node {
+	if n := p.amount(); n != nil {
+		return n
+	}
+	if n := p.k[pDynamic]; n != nil {
+		return n
+	}
+	return p.node
+}
+
+// rate is the entry's amount with what it is for, as people say it.
+func (p *price) rate() string {
+	switch {
+	case p.k[pDynamic].IsTrue():
+		return "dynamic"
+	case p.k[pMillion] != nil:
+		return p.k[pMillion].Text + " USD per million"
+	case p.k[pUnit] != nil:
+		return p.k[pUnit].Text + " USD each"
+	case p.k[pCurMil] != nil:
+		return p.k[pCurMil].Text + " " + p.k[pCurrency].Str() + " per million"
+	case p.k[pCurUnit] != nil:
+		return p.k[pCurUnit].Text + " " + p.k[pCurrency].Str() + " each"
+	}
+	return "no amount"
+}
+
+func sameAmount(a, b *price) bool {
+	for _, i := range [...]int{pMillion, pUnit, pCurrency, pCurMil, pCurUnit, pDynamic} {
+		if a.k[i].Str() != b.k[i].Str() {
+			return false
+		}
+	}
+	return true
 }

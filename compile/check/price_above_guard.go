@@ -31,10 +31,18 @@ func (p *price) aboveGuard() bool { return p.overGuard() != nil }
 
 // overGuard is the amount or ceiling of a token price that lies above the guard.
 func (p *price) overGuard() *tree.Node {
-	for _, i := range [...]int{pMillion, pCeiling} {
-		if n := p.k[i]; n != nil && len(n.Text) >= len(Guard) && perMillion[p.meter] && magnitude(n.Text, Guard) > 0 && strings.HasSuffix(p.meterName(), "_token") {
-			return n
-		}
+	if n := p.k[pMillion]; n != nil && fourDigits(n.Text) && p.tokens() && compare(n.Text, Guard) > 0 {
+		return n
+	}
+	if n := p.k[pCeiling]; n != nil && p.tokens() && compare(n.Text, Guard) > 0 {
+		return n
 	}
 	return nil
 }
+
+// fourDigits reports whether a decimal may be as large as the guard at all.
+func fourDigits(s string) bool {
+	return len(s) >= len(Guard) && s[1] != '.' && s[2] != '.' && s[3] != '.'
+}
+
+func (p *price) tokens() bool { return strings.HasSuffix(p.meterName(), "_token") }

@@ -30,12 +30,15 @@ func (p *provider) fallbackPrices() {
 	}
 }
 
+// amountBits are the keys that say an amount or what it is in.
+var amountBits = keyBits(pMillion, pUnit, pCurrency, pCurMil, pCurUnit, pDynamic)
+
 // amountKeys are the ways to say an amount.
 var amountKeys = [...]int{pMillion, pUnit, pCurMil, pCurUnit, pDynamic}
 
 func (p *price) amounts(broken bool, add func(diag.Diagnostic)) {
 	million := perMillion[p.meter]
-	if p.k[pMillion] != nil && million && p.k[pUnit] == nil && p.k[pCurrency] == nil && p.k[pCurMil] == nil && p.k[pCurUnit] == nil && p.k[pDynamic] == nil {
+	if p.has&amountBits == 1<<pMillion && million {
 		return // nearly every entry
 	}
 	p.oneAmount(broken, million, add)

@@ -7,12 +7,12 @@ import (
 // priceConditions finds prices whose condition no call of the row can meet. They
 // look like prices in every table and are never used in any bill.
 func (r *row) priceConditions() {
-	if r.Broken {
+	if r.Broken || !r.pricedBy(1<<pOperation|1<<pRegion) {
 		return
 	}
 	for i := range r.prices {
 		p := &r.prices[i]
-		if n := p.k[pOperation]; n != nil && r.contract(n.Text) == nil && !r.model[kListed].Has(n.Text) {
+		if n := p.k[pOperation]; n != nil && len(r.Changes) == 0 && !r.draft.RulesBroken && r.contract(n.Text) == nil && !r.model[kListed].Has(n.Text) {
 			d := diag.Diagnostic{Code: diag.PriceConditionUnmet, At: n.At(), Message: "the price is for " + n.Text + ", which the row does not offer", Got: n.Text,
 				Help: "mend the operation, grant it, or remove the price"}
 			for j := range r.contracts {
@@ -40,6 +40,9 @@ func (r *row) priceConditions() {
 // some do not: the entry without one would be used for the longer lifetime, which
 // costs more.
 func (r *row) priceLifetimes() {
+	if !r.pricedBy(1 << pLifetime) {
+		return
+	}
 	for i := range r.prices {
 		with := &r.prices[i]
 		if with.k[pLifetime] == nil {
@@ -60,6 +63,9 @@ func (r *row) priceLifetimes() {
 // tiersInWindow finds price tiers that begin where the window ends: no request
 // reaches them. It is how a billing threshold was once entered as a context.
 func (r *row) tiersInWindow() {
+	if !r.pricedBy(1 << pAbove) {
+		return
+	}
 	window, what := r.limits[kContext], "context"
 	if n := r.limits[kInput]; n != nil && (window == nil || above(window, n)) {
 		window, what = n, "input limit"
@@ -73,9 +79,10 @@ func (r *row) tiersInWindow() {
 			return
 		}
 	}
+	most := count(window.Text)
 	for i := range r.prices {
 		p := &r.prices[i]
-		if p.above == 0 || above(window, p.k[pAbove]) {
+		if p.above < most || p.above == 0 || above(window, p.k[pAbove]) || overruled(p.k[pAbove], window) {
 			continue
 		}
 		n := p.k[pAbove]

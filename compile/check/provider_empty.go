@@ -10,7 +10,7 @@ import (
 // rows would else pass as a valid, smaller catalog. Where a layer removed the
 // rows on purpose, or the format allowed it, there is nothing to say.
 func (p *provider) empty() {
-	if len(p.Rows) > 0 || p.Broken || p.legacy {
+	if len(p.Rows) > 0 || p.Broken || p.draft.CatalogBroken || p.legacy {
 		return
 	}
 	for _, r := range p.draft.Removed {

@@ -44,7 +44,7 @@ func (c *checker) quota(q *tree.Node, add func(diag.Diagnostic)) {
 
 func (r *row) rangesReversed() {
 	r.quota(r.model[kQuota], r.add)
-	for i := range r.prices {
+	for i := 0; i < len(r.prices) && r.pricedBy(1<<pFrom); i++ {
 		r.prices[i].reversed(r.add)
 	}
 }
@@ -60,18 +60,13 @@ func (p *price) reversed(add func(diag.Diagnostic)) {
 }
 
 func (c *contract) rangesReversed() {
-	c.row.reverse(c.limit("score_levels_min"), c.limit("score_levels_max"), "the levels of a score", c.add)
+	c.row.reverse(c.limit(c.k.lim.levelsMin), c.limit(c.k.lim.levelsMax), "the levels of a score", c.add)
 	if d := c.get(c.k.dimensions); d.First() != nil {
 		c.row.reverse(d.Get("min"), d.Get("max"), "the dimensions", c.add)
 	}
-	for i, n := range c.settings {
-		if n == nil || i == c.k.exclusive {
-			continue
+	for i := range c.alternatives {
+		if a := &c.alternatives[i]; a.k[sMin] != nil && a.k[sMax] != nil && compare(a.k[sMin].Text, a.k[sMax].Text) > 0 {
+			c.row.reverse(a.k[sMin], a.k[sMax], "the setting "+quote(a.setting.Name()), c.add)
 		}
-		c.alternatives(n, func(a *alternative) {
-			if d := reversed(a.k[sMin], a.k[sMax], "the setting "+quote(n.Name())); d != nil {
-				c.add(*d)
-			}
-		})
 	}
 }

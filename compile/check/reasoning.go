@@ -14,7 +14,7 @@ func (c *contract) reasoning() {
 	if r == nil {
 		return
 	}
-	if trip := r.Get("round_trip"); (trip.Str() == "echo_same_key" || trip.Str() == "echo_same_key_when_tools_present") && r.Get("history_field") == nil && !c.row.Broken {
+	if trip := r.Get("round_trip"); (trip.Str() == "echo_same_key" || trip.Str() == "echo_same_key_when_tools_present") && r.Get("history_field") == nil && !c.partial() {
 		c.add(diag.Diagnostic{Code: diag.RoundTripIncomplete, At: trip.At(), Message: "reasoning is sent back under its own key, and the key is not named", Got: trip.Text,
 			Allowed: []string{"history_field"}, Help: `add history_field, such as "reasoning_content"`})
 	}
@@ -33,22 +33,22 @@ func (c *contract) reasoning() {
 // thinking compares the ways of thinking that a caller may ask for with those
 // that the wire has.
 func (c *contract) thinking(r *tree.Node) {
-	s := c.setting("thinking")
+	s := c.settings.at(c.k.set.thinking)
 	if s == nil {
 		return
 	}
 	modes, off := r.Get("modes"), r.Path("off", "switch")
-	c.alternatives(s, func(a *alternative) {
+	c.each(s, func(a *alternative) {
 		for v := a.k[sValues].First(); v != nil; v = v.Next() {
 			d := diag.Diagnostic{Code: diag.ReasoningContradicts, At: v.At(), Got: v.Text, Help: "mend one of the two"}
 			switch v.Text {
 			case "disabled", "between_tools":
-				if !off.IsFalse() {
+				if !off.IsFalse() || overruled(v, off) {
 					continue
 				}
 				d.Message, d.Notes = "thinking may be "+v.Text+", and reasoning has no off switch", note(off, "no switch")
 			default:
-				if modes == nil || modes.Has(v.Text) {
+				if modes == nil || modes.Has(v.Text) || overruled(v, modes) {
 					continue
 				}
 				d.Message, d.Notes = "thinking may be "+v.Text+", which is not one of the reasoning modes", note(modes, "the modes")

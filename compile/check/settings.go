@@ -9,34 +9,61 @@ import (
 // An alternative is one way in which a contract takes a setting: values or a
 // range, and when it holds.
 type alternative struct {
-	node *tree.Node
-	k    [8]*tree.Node
+	setting, node *tree.Node
+	kind          shape.Kind
+	index         int                   // of the setting
+	k             [sWhen + 1]*tree.Node // its keys
 }
 
-func (a *alternative) read(n *tree.Node) {
-	*a = alternative{node: n}
-	for c := n.First(); c != nil; c = c.Next() {
-		if i := c.Key.Index; i >= 0 && i < len(a.k) {
-			a.k[i] = c
+// readSettings takes the settings apart. One that is only supported or refused
+// has no alternatives.
+func (c *contract) readSettings(table *tree.Node) {
+	c.alternatives = c.alternatives[:0]
+	if c.k.settingsTable == nil {
+		return
+	}
+	c.settings.read(table, len(c.k.settingsTable.Keys))
+	for i, s := range c.settings {
+		if s == nil || i == c.k.exclusive || s.First() == nil {
+			continue
+		}
+		if s.Form == shape.FormTable {
+			c.readAlternative(s, s, i)
+			continue
+		}
+		for n := s.First(); n != nil; n = n.Next() {
+			c.readAlternative(s, n, i)
 		}
 	}
 }
 
-// alternatives looks at each alternative of a setting; a setting that is only
-// supported or refused has none.
-func (c *contract) alternatives(setting *tree.Node, look func(*alternative)) {
-	if setting == nil || setting.First() == nil {
-		return
+func (c *contract) readAlternative(setting, n *tree.Node, index int) {
+	c.alternatives = append(c.alternatives, alternative{setting: setting, node: n, kind: c.Op.Settings[index].Kind, index: index})
+	a := &c.alternatives[len(c.alternatives)-1]
+	for k := n.First(); k != nil; k = k.Next() {
+		if i := k.Key.Index; i >= 0 && i < len(a.k) {
+			a.k[i] = k
+		}
 	}
-	var a alternative
-	if setting.Form == shape.FormTable {
-		a.read(setting)
-		look(&a)
-		return
+}
+
+// setting finds what a contract says of a setting; nil if it says nothing.
+func (c *contract) setting(name string) *tree.Node {
+	if c.k.settingsTable == nil {
+		return nil
 	}
-	for n := setting.First(); n != nil; n = n.Next() {
-		a.read(n)
-		look(&a)
+	if k := c.k.settingsTable.Key(name); k != nil {
+		return c.settings.at(k.Index)
+	}
+	return nil
+}
+
+// each looks at every alternative of one setting.
+func (c *contract) each(setting *tree.Node, look func(*alternative)) {
+	for i := range c.alternatives {
+		if a := &c.alternatives[i]; a.setting == setting {
+			look(a)
+		}
 	}
 }
 
@@ -46,18 +73,13 @@ func numeric(k shape.Kind) bool { return k == shape.Number || k == shape.Count }
 // setting itself would refuse: a caller who leaves such a setting out is refused
 // for what the catalog filled in.
 func (c *contract) settingRules() {
-	for i, n := range c.settings {
-		if n == nil || i == c.k.exclusive {
-			continue
-		}
-		kind := c.Op.Settings[i].Kind
-		c.alternatives(n, func(a *alternative) {
-			c.settingRule(n, kind, a)
-		})
+	for i := range c.alternatives {
+		c.settingRule(&c.alternatives[i])
 	}
 }
 
-func (c *contract) settingRule(n *tree.Node, kind shape.Kind, a *alternative) {
+func (c *contract) settingRule(a *alternative) {
+	n, kind := a.setting, a.kind
 	values, low, high, std := a.k[sValues], a.k[sMin], a.k[sMax], a.k[sDefault]
 	quarrel := func(at, other *tree.Node, message, help string) {
 		c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: at.KeyAt(), Message: message, Got: at.Text, Notes: note(other, "against this"), Help: help})
@@ -121,10 +143,7 @@ func lists(kind shape.Kind, values *tree.Node, text string) bool {
 // exclusive finds pairs of settings that may not meet, one of which the row does
 // not have: a misspelt name there lets the pair through.
 func (c *contract) exclusive() {
-	if c.k.exclusive < 0 || c.settings[c.k.exclusive] == nil {
-		return
-	}
-	for pair := c.settings[c.k.exclusive].First(); pair != nil; pair = pair.Next() {
+	for pair := c.settings.at(c.k.exclusive).First(); pair != nil; pair = pair.Next() {
 		if pair.First() != nil && pair.First().Next() == nil {
 			c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: pair.First().At(), Message: quote(pair.First().Text) + " alone excludes nothing", Got: pair.First().Text,
 				Help: "name the setting that it may not be asked for with"})
@@ -133,13 +152,13 @@ func (c *contract) exclusive() {
 		for n := pair.First(); n != nil; n = n.Next() {
 			s := c.setting(n.Text)
 			if s == nil {
-				if !c.row.Broken {
+				if !c.partial() && c.granted(c.settings[c.k.exclusive]) {
 					c.add(c.undeclared(n))
 				}
 				continue
 			}
 			always := false
-			c.alternatives(s, func(a *alternative) { always = always || a.k[sRequired].IsTrue() && a.k[sWhen] == nil })
+			c.each(s, func(a *alternative) { always = always || a.k[sRequired].IsTrue() && a.k[sWhen] == nil })
 			if !always {
 				continue
 			}
@@ -150,6 +169,17 @@ func (c *contract) exclusive() {
 			required = n
 		}
 	}
+}
+
+// granted reports whether the rule that grants the contract wrote a key of its
+// settings. A pattern may exclude pairs on all rows that it covers, also on those
+// that lack one of the two.
+func (c *contract) granted(n *tree.Node) bool {
+	if c.Grant == nil {
+		return true
+	}
+	own := c.Grant.Path("operations", c.Op.Name, "settings", n.Name())
+	return own != nil && own.KeyAt() == n.KeyAt()
 }
 
 func (c *contract) undeclared(n *tree.Node) diag.Diagnostic {

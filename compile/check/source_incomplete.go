@@ -24,7 +24,7 @@ func (r *row) sources() {
 	}
 	halfSource(r.limits[kLimSource], r.limits[kLimDate], "the limits", r.add)
 	halfSource(r.life[kLifeSource], r.life[kLifeDate], "the lifecycle", r.add)
-	for i := range r.prices {
+	for i := 0; i < len(r.prices) && r.pricedBy(1<<pSource|1<<pDate); i++ {
 		p := &r.prices[i]
 		if (p.k[pSource] == nil) != (p.k[pDate] == nil) {
 			halfSource(p.k[pSource], p.k[pDate], "the price of "+p.meterName(), r.add)

@@ -23,7 +23,7 @@ func (c *contract) structured() {
 		c.add(diag.Diagnostic{Code: diag.StructuredModeWithoutTransport, At: mode.At(), Message: quote(mode.Text) + " needs a structured transport, and this one is " + transport.Text, Got: mode.Text,
 			Allowed: may, Notes: note(transport, "the transport"), Help: "mend one of the two"})
 	}
-	if schema := c.setting("response_schema"); admits(schema) && (transport.Text == "unsupported" || transport.Text == "prompt_validation") {
+	if schema := c.settings.at(c.k.set.schema); admits(schema) && (transport.Text == "unsupported" || transport.Text == "prompt_validation") {
 		c.add(diag.Diagnostic{Code: diag.StructuredContradicts, At: schema.At(), Message: "a response schema is taken, and no transport carries one: it is " + transport.Text, Got: schema.Text,
 			Allowed: []string{"refused"}, Notes: note(transport, "the transport"), Help: "refuse the setting, or name the transport"})
 	}

@@ -25,11 +25,11 @@ func (c *contract) tools() {
 	for _, f := range []struct{ name, message string }{
 		{"search", "a tool search is for native tools"}, {"defer_loading", "deferred loading is for native tools"}, {"max", "a number of tools bounds native tools"},
 	} {
-		if n := t.Get(f.name); n != nil && !n.IsFalse() && (n.Text != "" || n.First() != nil) {
+		if n := t.Get(f.name); n != nil && !n.IsFalse() && !overruled(n, native) && (n.Text != "" || n.First() != nil) {
 			without(n, f.message)
 		}
 	}
-	if s := c.setting("tool_choice"); admits(s) && c.choosesTools(s) {
+	if s := c.settings.at(c.k.set.toolChoice); admits(s) && c.choosesTools(s) && !overruled(s, native) {
 		without(s, "tool_choice is for native tools")
 	}
 }
@@ -41,7 +41,7 @@ func (c *contract) choosesTools(s *tree.Node) bool {
 		return true
 	}
 	chooses := false
-	c.alternatives(s, func(a *alternative) {
+	c.each(s, func(a *alternative) {
 		v := a.k[sValues]
 		chooses = chooses || v == nil || v.First() != nil && (v.First().Text != "none" || v.First().Next() != nil)
 	})
@@ -54,6 +54,8 @@ func (c *contract) preferred(n, native, text *tree.Node) {
 	}
 	d := diag.Diagnostic{Code: diag.ToolFormatContradicts, At: n.At(), Got: n.Text}
 	switch {
+	case overruled(n, native), overruled(n, text): // what is preferred is what was
+		return
 	case n.Text == "native" && native.IsFalse():
 		d.Message, d.Notes = "native tool calls are preferred and not offered", note(native, "not offered")
 		d.Allowed = []string{"json", "text", "none"}

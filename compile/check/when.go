@@ -9,16 +9,12 @@ import (
 // conditions looks at every `when` of a contract: those of its settings, which
 // may not overlap, and those of its protocols.
 func (c *contract) conditions() {
-	for i, n := range c.settings {
-		if n == nil || i == c.k.exclusive || n.First() == nil {
-			continue
+	for i := range c.alternatives {
+		a := &c.alternatives[i]
+		if a.setting != a.node && a.node == a.setting.First() {
+			c.overlaps(a.setting)
 		}
-		if n.Form == shape.FormList {
-			c.overlaps(n)
-		}
-		c.alternatives(n, func(a *alternative) {
-			c.condition(a.k[sWhen], n, nil)
-		})
+		c.condition(a.k[sWhen], a.setting, nil)
 	}
 	for i := range c.protocols {
 		c.condition(c.protocols[i].when, nil, c.protocols[i].name)
@@ -102,7 +98,7 @@ func (c *contract) condition(when, setting, protocol *tree.Node) {
 		}
 		s := c.setting(n.Name())
 		if s == nil {
-			if !c.row.Broken && c.k.settingsTable.Key(n.Name()) != nil {
+			if !c.partial() && c.k.settingsTable.Key(n.Name()) != nil {
 				d := diag.Diagnostic{Code: diag.WhenUndeclared, At: n.KeyAt(), Message: "the condition is about " + quote(n.Name()) + ", which the contract does not declare", Got: n.Name(), Allowed: c.declared(),
 					Help: "declare the setting, or remove the condition"}
 				if near, ok := diag.Nearest(n.Name(), d.Allowed); ok {
@@ -127,7 +123,7 @@ func (c *contract) never(s, v *tree.Node) (why, help string) {
 	const mend = "remove the value, or let the setting take it"
 	if v.Text == "unset" {
 		always := ""
-		c.alternatives(s, func(a *alternative) {
+		c.each(s, func(a *alternative) {
 			switch {
 			case a.k[sWhen] != nil:
 			case a.k[sDefault] != nil:
@@ -146,7 +142,7 @@ func (c *contract) never(s, v *tree.Node) (why, help string) {
 	}
 	kind := c.kindOf(s)
 	admitted := false
-	c.alternatives(s, func(a *alternative) {
+	c.each(s, func(a *alternative) {
 		switch {
 		case a.k[sValues] != nil:
 			admitted = admitted || lists(kind, a.k[sValues], v.Text)
@@ -174,7 +170,7 @@ func (c *contract) kindOf(s *tree.Node) shape.Kind {
 // values are the values that a setting lists; nil if it lists none.
 func (c *contract) values(s *tree.Node) []string {
 	var all []string
-	c.alternatives(s, func(a *alternative) {
+	c.each(s, func(a *alternative) {
 		for v := a.k[sValues].First(); v != nil; v = v.Next() {
 			if !contains(all, v.Text) {
 				all = append(all, v.Text)
