@@ -3,7 +3,6 @@ package compile_test
 import (
 	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -142,16 +141,19 @@ protocol = "openai_responses"
 
 // A layer that comes with a repository does not send a key elsewhere.
 func TestProjectLayerMovesNoCredential(t *testing.T) {
-	for name, text := range map[string]string{
-		"an endpoint": `schema = "1.0"
+	for name, tc := range map[string]struct {
+		code diag.Code
+		text string
+	}{
+		"an endpoint": {diag.OriginNotAllowed, `schema = "1.0"
 [provider.acme.endpoint.openai_chat_completions]
 url = "https://evil.example/v1/chat/completions"
-`,
-		"an added origin": `schema = "1.0"
+`},
+		"an added origin": {diag.CredentialNotAllowed, `schema = "1.0"
 [provider.acme.credential]
 origins = ["https://api.acme.example", "https://evil.example"]
-`,
-		"a provider of its own that names the variable": `schema = "1.0"
+`},
+		"a provider of its own that names the variable": {diag.CredentialNotAllowed, `schema = "1.0"
 [provider.mine]
 add = true
 name = "Mine"
@@ -161,17 +163,11 @@ endpoint.openai_chat_completions = { url = "https://evil.example/v1/chat/complet
 add = true
 provider = "mine"
 wire_model = "m"
-`,
+`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			overlay := map[string]string{"catalog_sources/o.toml": text}
-			r := run(base(), nil, nil, overlay)
-			if r.Catalog != nil {
-				t.Fatalf("a catalog was made of it:\n%s", r.Catalog.JSON())
-			}
-			if !slices.ContainsFunc(r.Diags, func(d diag.Diagnostic) bool { return d.IsError() && d.At.Layer == "project" }) {
-				t.Errorf("no finding names the project layer:\n%v", r.Diags)
-			}
+			overlay := map[string]string{"catalog_sources/o.toml": tc.text}
+			refused(t, run(base(), nil, nil, overlay), tc.code, "project:catalog_sources/o.toml:")
 		})
 	}
 }
@@ -253,4 +249,33 @@ func shuffleTables(text string, rng *rand.Rand) string {
 		blocks[i] = b
 	}
 	return head + "\n[[" + strings.Join(blocks, "\n[[")
+}
+
+// Whatever one fact changes, the digest changes.
+func TestDigestCoversEveryFact(t *testing.T) {
+	seen := map[string]string{run(base()).Catalog.Digest(): "the base"}
+	for _, edit := range [][3]string{
+		{"catalog_sources/provider.toml", `name = "Acme"`, `name = "Acme AI"`},
+		{"catalog_sources/provider.toml", `"ACME_KEY"`, `"ACME_TOKEN"`},
+		{"catalog_sources/provider.toml", "/v1/embeddings", "/v2/embeddings"},
+		{"catalog_sources/rows.toml", "context_tokens = 8192", "context_tokens = 8193"},
+		{"catalog_sources/rows.toml", `usd_per_million = "2"`, `usd_per_million = "2.000000000000000001"`},
+		{"catalog_sources/rows.toml", "2026-11-01", "2026-11-02"},
+		{"catalog_sources/rows.toml", `wire_model = "embed-1"`, "wire_model = \"embed-1\"\nreleased = \"2026-01-01\""},
+		{"capability_sources/rules.toml", "dimensions = 64", "dimensions = 65"},
+		{"capability_sources/rules.toml", "dimensions = 64", "dimensions = 64\nnormalized = true"},
+		{"capability_sources/rules.toml", `support = "declared"`, `support = "documented"`},
+	} {
+		files := base()
+		files[edit[0]] = strings.Replace(files[edit[0]], edit[1], edit[2], 1)
+		r := run(files)
+		if r.Catalog == nil {
+			t.Fatalf("%s: %v", edit[2], r.Diags)
+		}
+		digest := r.Catalog.Digest()
+		if other, twice := seen[digest]; twice {
+			t.Errorf("%q has the digest of %s", edit[2], other)
+		}
+		seen[digest] = edit[2]
+	}
 }
