@@ -63,7 +63,7 @@ func (s *shop) commands() []Command {
 	var tags []string
 	var day time.Time
 	var catalog CatalogFlags
-	anything := schema.Object(schema.Prop("value", schema.Any()))
+	anything := func() schema.Schema { return schema.Object(schema.Prop("value", schema.Any())) }
 	command := func(path string, run func(context.Context, *Invocation) (Result, error)) Command {
 		return Command{Path: path, Tier: 2, Family: Stage, Short: "for a test", Result: "shop.any@1", Schema: anything,
 			Example: strings.Fields(path), Run: run}
@@ -74,7 +74,7 @@ func (s *shop) commands() []Command {
 		return Result{Data: Items(page)}, err
 	})
 	list.Tier, list.Family, list.Bounded = 1, CRUD, &Bounded{Default: 10, Max: 100}
-	list.Result, list.Schema = "shop.thing_list@1", schema.List(thingSchema)
+	list.Result, list.Schema = "shop.thing_list@1", func() schema.Schema { return schema.List(thingSchema) }
 	list.Flags = []Flag{EnumFlag(&kind, "kind", []string{"cup", "pot"}, "only these")}
 
 	get := command("thing get", func(_ context.Context, inv *Invocation) (Result, error) {
@@ -87,7 +87,7 @@ func (s *shop) commands() []Command {
 		}
 		return Result{}, Missing("thing", inv.Args[0], ids, "shop thing list")
 	})
-	get.Tier, get.Family, get.Result, get.Schema, get.Errors = 1, CRUD, "shop.thing@1", thingSchema, []Code{NotFound}
+	get.Tier, get.Family, get.Result, get.Schema, get.Errors = 1, CRUD, "shop.thing@1", func() schema.Schema { return thingSchema }, []Code{NotFound}
 	get.Args = []Arg{{Name: "id", Usage: "which"}}
 
 	fail := command("thing fail", func(_ context.Context, inv *Invocation) (Result, error) {
@@ -121,8 +121,10 @@ func (s *shop) commands() []Command {
 			Items  []thing        `json:"items"`
 		}{map[string]int{"pot": 1, "cup": 2}, s.things}}, nil
 	})
-	count.Result, count.Schema = "shop.count@1", schema.Object(schema.Prop("counts", schema.Map(schema.Int())),
-		schema.Prop("items", schema.Array(thingSchema)))
+	count.Result, count.Schema = "shop.count@1", func() schema.Schema {
+		return schema.Object(schema.Prop("counts", schema.Map(schema.Int())),
+			schema.Prop("items", schema.Array(thingSchema)))
+	}
 	wait := command("thing wait", func(ctx context.Context, _ *Invocation) (Result, error) {
 		<-ctx.Done()
 		return Result{}, ctx.Err()

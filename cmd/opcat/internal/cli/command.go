@@ -40,20 +40,20 @@ const (
 // fill live in the function that makes it, so each run of the tool makes its
 // commands anew.
 type Command struct {
-	Path    string        // "model list": a resource and a verb, or a verb alone
-	Tier    int           // 1 for the closed set of verbs, 2 for the tool's own
-	RW      RW            // Read when empty
-	Cost    Cost          // Free when empty
-	Family  Family        // crud, mutation or stage
-	Short   string        // one line, lower case, no final period
-	Long    string        // more for --help; may be empty
-	Result  string        // name and major of the data's schema: "opcat.model_list@1"
-	Schema  schema.Schema // the schema itself, of an object
-	Flags   []Flag        // its own flags; the universal ones are added
-	Args    []Arg         // its words after the verb
-	Errors  []Code        // codes that Run returns; those of the flags are added
-	Example []string      // argv after the tool's name that works as it stands
-	Bounded *Bounded      // set when the result is a list; adds --cursor
+	Path    string               // "model list": a resource and a verb, or a verb alone
+	Tier    int                  // 1 for the closed set of verbs, 2 for the tool's own
+	RW      RW                   // Read when empty
+	Cost    Cost                 // Free when empty
+	Family  Family               // crud, mutation or stage
+	Short   string               // one line, lower case, no final period
+	Long    string               // more for --help; may be empty
+	Result  string               // name and major of the data's schema: "opcat.model_list@1"
+	Schema  func() schema.Schema // the schema itself, of an object; made when it is asked for
+	Flags   []Flag               // its own flags; the universal ones are added
+	Args    []Arg                // its words after the verb
+	Errors  []Code               // codes that Run returns; those of the flags are added
+	Example []string             // argv after the tool's name that works as it stands
+	Bounded *Bounded             // set when the result is a list; adds --cursor
 
 	// Run does the work. It writes nothing: logs go to inv.Logf, files into
 	// inv.RunDir. A plain error becomes INTERNAL; return an *Error to say more.

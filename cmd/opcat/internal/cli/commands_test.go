@@ -40,8 +40,8 @@ func TestCommandsKeepTheContract(t *testing.T) {
 		if c.verb() == "list" && c.Bounded == nil {
 			bad("a list without bounds")
 		}
-		if !regexp.MustCompile(`^opcat(\.[a-z][a-z0-9_]*)+@[0-9]+$`).MatchString(c.Result) || c.Schema["type"] != "object" {
-			bad("result %q of type %v", c.Result, c.Schema["type"])
+		if !regexp.MustCompile(`^opcat(\.[a-z][a-z0-9_]*)+@[0-9]+$`).MatchString(c.Result) || c.Schema()["type"] != "object" {
+			bad("result %q of type %v", c.Result, c.Schema()["type"])
 		}
 		if len(c.Example) < len(words) || strings.Join(c.Example[:len(words)], " ") != c.Path {
 			bad("the example is of another command: %v", c.Example)
@@ -96,7 +96,7 @@ func TestOpcatDescribesItself(t *testing.T) {
 func TestResultNamesAreUnique(t *testing.T) {
 	byName := map[string]string{}
 	for _, c := range Commands() {
-		text, err := marshal(c.Schema)
+		text, err := marshal(c.Schema())
 		if err != nil {
 			t.Fatal(err)
 		}

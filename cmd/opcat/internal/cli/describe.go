@@ -90,7 +90,7 @@ func (a *App) Describe() ([]byte, error) {
 	for i := range commands {
 		c := &commands[i]
 		doc.Commands = append(doc.Commands, c.doc())
-		doc.Schemas[c.Result] = schema.Root(c.Result, c.Schema)
+		doc.Schemas[c.Result] = schema.Root(c.Result, c.Schema())
 	}
 	for _, own := range a.ownSchemas() {
 		doc.Schemas[own.name] = schema.Root(own.name, own.schema)

@@ -15,13 +15,15 @@ func diagnosticGet() Command {
 		Path: "diagnostic get", Tier: 1, Family: CRUD,
 		Short:  "one code: why it is a mistake, with wrong and right TOML",
 		Result: "opcat.diagnostic@1",
-		Schema: schema.Object(
-			schema.Prop("code", schema.String()),
-			schema.Prop("stage", schema.Enum(diagnosticStages...)),
-			schema.Prop("title", schema.String()),
-			schema.Prop("why", schema.String()),
-			schema.Prop("wrong", schema.String()),
-			schema.Prop("right", schema.String())),
+		Schema: func() schema.Schema {
+			return schema.Object(
+				schema.Prop("code", schema.String()),
+				schema.Prop("stage", schema.Enum(diagnosticStages...)),
+				schema.Prop("title", schema.String()),
+				schema.Prop("why", schema.String()),
+				schema.Prop("wrong", schema.String()),
+				schema.Prop("right", schema.String()))
+		},
 		Args:    []Arg{{Name: "code", Usage: "the code, as a finding prints it"}},
 		Errors:  []Code{NotFound},
 		Example: []string{"diagnostic", "get", "UNKNOWN_FIELD"},

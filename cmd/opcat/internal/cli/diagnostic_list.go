@@ -24,10 +24,12 @@ func diagnosticList() Command {
 		Path: "diagnostic list", Tier: 1, Family: CRUD,
 		Short:  "the codes that a compile can find, by name",
 		Result: "opcat.diagnostic_list@1",
-		Schema: schema.List(schema.Object(
-			schema.Prop("code", schema.String()),
-			schema.Prop("stage", schema.Enum(diagnosticStages...)),
-			schema.Prop("title", schema.String()))),
+		Schema: func() schema.Schema {
+			return schema.List(schema.Object(
+				schema.Prop("code", schema.String()),
+				schema.Prop("stage", schema.Enum(diagnosticStages...)),
+				schema.Prop("title", schema.String())))
+		},
 		Flags:   []Flag{EnumFlag(&stage, "stage", diagnosticStages, "only what this stage finds")},
 		Example: []string{"diagnostic", "list", "--stage", "decode"},
 		Bounded: &Bounded{},

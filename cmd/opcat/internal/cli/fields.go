@@ -12,11 +12,11 @@ import (
 // checkFields reports the first path that no value of the schema can have. It
 // looks at the schema alone and so runs before the command does: a typing
 // mistake must not cost a metered call, and an empty list has no fields to look at.
-func checkFields(s schema.Schema, paths []string) *Error {
+func checkFields(s func() schema.Schema, paths []string) *Error {
 	if len(paths) == 0 {
 		return nil
 	}
-	text, err := marshal(s)
+	text, err := marshal(s())
 	if err != nil {
 		return asError(err)
 	}

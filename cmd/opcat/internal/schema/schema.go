@@ -75,8 +75,11 @@ func Bool() Schema { return Schema{"type": "boolean"} }
 // somebody else's JSON Schema.
 func Any() Schema { return Schema{} }
 
+// AnyOf is a value of one of several kinds.
+func AnyOf(kinds ...Schema) Schema { return Schema{"anyOf": kinds} }
+
 // Null is s or null.
-func Null(s Schema) Schema { return Schema{"anyOf": []Schema{s, {"type": "null"}}} }
+func Null(s Schema) Schema { return AnyOf(s, Schema{"type": "null"}) }
 
 // Doc returns s with a description.
 func Doc(text string, s Schema) Schema {
