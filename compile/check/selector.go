@@ -22,9 +22,10 @@ func (c *checker) lookup(id string) *resolve.Row {
 // selector finds moving names that say something else than the row behind them.
 // The vendor moves the name, the copy of the old price stays, and every call is
 // billed by it. A dynamic price says openly that it depends, and agrees with any.
+// A selector of format 0 says everything itself, so there is nothing to hold it to.
 func (r *row) selector() {
 	current, selects := r.model[kCurrent], r.model[kSelects]
-	if current == nil || selects == nil {
+	if current == nil || selects == nil || legacy(current) {
 		return
 	}
 	target := r.lookup(current.Text)

@@ -8,9 +8,11 @@ import (
 // A source without the day it was read can't be trusted when it changes; a day
 // without a source says nothing.
 
-// halfSource finds a source without a date and a date without a source.
+// halfSource finds a source without a date and a date without a source. Format 0
+// could not always say both.
 func halfSource(source, date *tree.Node, what string, add func(diag.Diagnostic)) {
 	switch {
+	case legacy(source), legacy(date):
 	case source != nil && date == nil:
 		add(diag.Diagnostic{Code: diag.SourceIncomplete, At: source.KeyAt(), Message: what + ": a source without the day it was read", Got: source.Text, Help: "add checked_on"})
 	case source == nil && date != nil:

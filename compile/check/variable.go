@@ -35,7 +35,7 @@ func (p *provider) variables() {
 			}
 		}
 		for v := declared.First(); v != nil; v = v.Next() {
-			if !contains(used, v.Name()) {
+			if !contains(used, v.Name()) && !legacy(v) {
 				p.add(diag.Diagnostic{Code: diag.VariableUnused, Warning: true, At: v.KeyAt(), Message: "no URL of the endpoint has a hole {" + v.Name() + "}", Got: v.Name(),
 					Help: "remove the variable, or write the hole"})
 			}
@@ -71,7 +71,7 @@ func (p *provider) variable(v *tree.Node, inHost bool) {
 	case v.Name() == "model":
 		invalid(v, "{model} is the wire id and takes no variable", "give the variable another name")
 		return
-	case env == nil && std == nil && v.Name() != "region" && !p.Broken:
+	case env == nil && std == nil && v.Name() != "region" && !p.Broken && !legacy(v): // format 0 named no variable
 		invalid(v, "the variable "+quote(v.Name())+" has neither env nor default, so it is never filled", `add env = "..."`)
 	}
 	if env != nil {
