@@ -567,7 +567,7 @@ func (d *decoder) process() (v Process) {
 		v.Command = d.text()
 		k = d.next()
 	} else {
-		d.missing("command")
+		d.missing("command", k)
 	}
 	if k == "args" {
 		v.Args = list(d, (*decoder).text, false)
@@ -877,25 +877,25 @@ func (d *decoder) requestControl() (v RequestControl) {
 		v.Location = d.word(words6)
 		k = d.next()
 	} else {
-		d.missing("location")
+		d.missing("location", k)
 	}
 	if k == "name" {
 		v.Name = d.text()
 		k = d.next()
 	} else {
-		d.missing("name")
+		d.missing("name", k)
 	}
 	if k == "value" {
 		v.Value = d.value()
 		k = d.next()
 	} else {
-		d.missing("value")
+		d.missing("value", k)
 	}
 	if k == "effect" {
 		v.Effect = d.word(words7)
 		k = d.next()
 	} else {
-		d.missing("effect")
+		d.missing("effect", k)
 	}
 	if k == "applies_to" {
 		v.AppliesTo = d.wordSet(words8, false)
@@ -1364,7 +1364,7 @@ func (d *decoder) price() (v Price) {
 		v.Meter = d.word(words13)
 		k = d.next()
 	} else {
-		d.missing("meter")
+		d.missing("meter", k)
 	}
 	if k == "usd_per_million" {
 		v.USDPerMillion = d.decimal()
@@ -1577,25 +1577,25 @@ func (d *decoder) priceWindow() (v PriceWindow) {
 		v.Days = d.wordSet(words16, true)
 		k = d.next()
 	} else {
-		d.missing("days")
+		d.missing("days", k)
 	}
 	if k == "start" {
 		v.Start = d.text()
 		k = d.next()
 	} else {
-		d.missing("start")
+		d.missing("start", k)
 	}
 	if k == "end" {
 		v.End = d.text()
 		k = d.next()
 	} else {
-		d.missing("end")
+		d.missing("end", k)
 	}
 	if k == "utc_offset" {
 		v.UTCOffset = d.text()
 		k = d.next()
 	} else {
-		d.missing("utc_offset")
+		d.missing("utc_offset", k)
 	}
 	d.close(k)
 	return v
@@ -1655,19 +1655,19 @@ func (d *decoder) row() (v Row) {
 		v.ID = d.text()
 		k = d.next()
 	} else {
-		d.missing("id")
+		d.missing("id", k)
 	}
 	if k == "provider" {
 		v.Provider = d.text()
 		k = d.next()
 	} else {
-		d.missing("provider")
+		d.missing("provider", k)
 	}
 	if k == "wire_model" {
 		v.WireModel = d.text()
 		k = d.next()
 	} else {
-		d.missing("wire_model")
+		d.missing("wire_model", k)
 	}
 	if k == "name" {
 		v.Name = d.text()
@@ -1788,7 +1788,7 @@ func (d *decoder) row() (v Row) {
 		v.Contracts = d.contracts()
 		k = d.next()
 	} else {
-		d.missing("operations")
+		d.missing("operations", k)
 	}
 	if k == "operations_changed" {
 		v.OperationsChanged = list(d, (*decoder).operationsChange, true)
@@ -1938,13 +1938,13 @@ func (d *decoder) inheritance() (v Inheritance) {
 		v.From = d.text()
 		k = d.next()
 	} else {
-		d.missing("from")
+		d.missing("from", k)
 	}
 	if k == "fields" {
 		v.Fields = d.textSet(true)
 		k = d.next()
 	} else {
-		d.missing("fields")
+		d.missing("fields", k)
 	}
 	d.close(k)
 	return v
@@ -2095,7 +2095,7 @@ func (d *decoder) region() (v Region) {
 		v.Name = d.text()
 		k = d.next()
 	} else {
-		d.missing("name")
+		d.missing("name", k)
 	}
 	if k == "wire_model" {
 		v.WireModel = d.text()
@@ -2231,7 +2231,7 @@ func (d *decoder) servingTier() (v ServingTier) {
 		v.ID = d.text()
 		k = d.next()
 	} else {
-		d.missing("id")
+		d.missing("id", k)
 	}
 	if k == "label" {
 		v.Label = d.text()
@@ -2399,7 +2399,7 @@ func (d *decoder) reasoningMode() (v ReasoningMode) {
 		v.ID = d.text()
 		k = d.next()
 	} else {
-		d.missing("id")
+		d.missing("id", k)
 	}
 	if k == "label" {
 		v.Label = d.text()
@@ -2413,7 +2413,7 @@ func (d *decoder) reasoningMode() (v ReasoningMode) {
 		v.Request = ref(d.requestKnob())
 		k = d.next()
 	} else {
-		d.missing("request")
+		d.missing("request", k)
 	}
 	if k == "token_multiplier" {
 		v.TokenMultiplier = d.decimal()
@@ -2494,13 +2494,13 @@ func (d *decoder) source() (v Source) {
 		v.URL = d.text()
 		k = d.next()
 	} else {
-		d.missing("url")
+		d.missing("url", k)
 	}
 	if k == "checked_on" {
 		v.CheckedOn = d.date()
 		k = d.next()
 	} else {
-		d.missing("checked_on")
+		d.missing("checked_on", k)
 	}
 	d.close(k)
 	return v
@@ -2525,31 +2525,31 @@ func (d *decoder) disagreement() (v Disagreement) {
 		v.Field = d.text()
 		k = d.next()
 	} else {
-		d.missing("field")
+		d.missing("field", k)
 	}
 	if k == "value" {
 		v.Value = d.text()
 		k = d.next()
 	} else {
-		d.missing("value")
+		d.missing("value", k)
 	}
 	if k == "source" {
 		v.Source = d.text()
 		k = d.next()
 	} else {
-		d.missing("source")
+		d.missing("source", k)
 	}
 	if k == "checked_on" {
 		v.CheckedOn = d.date()
 		k = d.next()
 	} else {
-		d.missing("checked_on")
+		d.missing("checked_on", k)
 	}
 	if k == "why" {
 		v.Why = d.text()
 		k = d.next()
 	} else {
-		d.missing("why")
+		d.missing("why", k)
 	}
 	d.close(k)
 	return v
@@ -2835,7 +2835,7 @@ func (d *decoder) completionReview() (v CompletionReview) {
 		v.Evidence = d.text()
 		k = d.next()
 	} else {
-		d.missing("evidence")
+		d.missing("evidence", k)
 	}
 	d.close(k)
 	return v
@@ -3857,7 +3857,7 @@ func (d *decoder) textGenerationEvidence() (v Evidence) {
 		v.Support = d.word(words50)
 		k = d.next()
 	} else {
-		d.missing("support")
+		d.missing("support", k)
 	}
 	if k == "source" {
 		v.Source = d.text()
@@ -4077,7 +4077,7 @@ func (d *decoder) embeddingDimensions() (v Dimensions) {
 		v.Default = d.count(1, 0)
 		k = d.next()
 	} else {
-		d.missing("default")
+		d.missing("default", k)
 	}
 	if k == "allowed" {
 		v.Allowed = d.countSet(1, 0, true)
@@ -4155,7 +4155,7 @@ func (d *decoder) embeddingEvidence() (v Evidence) {
 		v.Support = d.word(words50)
 		k = d.next()
 	} else {
-		d.missing("support")
+		d.missing("support", k)
 	}
 	if k == "source" {
 		v.Source = d.text()
@@ -4429,7 +4429,7 @@ func (d *decoder) decisionEvaluationEvidence() (v Evidence) {
 		v.Support = d.word(words50)
 		k = d.next()
 	} else {
-		d.missing("support")
+		d.missing("support", k)
 	}
 	if k == "source" {
 		v.Source = d.text()
@@ -4612,7 +4612,7 @@ func (d *decoder) rerankingSearchUnit() (v SearchUnit) {
 		v.Documents = d.count(1, 0)
 		k = d.next()
 	} else {
-		d.missing("documents")
+		d.missing("documents", k)
 	}
 	if k == "document_tokens" {
 		v.DocumentTokens = Known(d.count(1, 0))
@@ -4682,7 +4682,7 @@ func (d *decoder) rerankingEvidence() (v Evidence) {
 		v.Support = d.word(words50)
 		k = d.next()
 	} else {
-		d.missing("support")
+		d.missing("support", k)
 	}
 	if k == "source" {
 		v.Source = d.text()
@@ -4876,7 +4876,7 @@ func (d *decoder) moderationEvidence() (v Evidence) {
 		v.Support = d.word(words50)
 		k = d.next()
 	} else {
-		d.missing("support")
+		d.missing("support", k)
 	}
 	if k == "source" {
 		v.Source = d.text()
@@ -4908,19 +4908,19 @@ func (d *decoder) operationsChange() (v OperationsChange) {
 		v.From = d.wordSet(words15, false)
 		k = d.next()
 	} else {
-		d.missing("from")
+		d.missing("from", k)
 	}
 	if k == "to" {
 		v.To = d.wordSet(words15, false)
 		k = d.next()
 	} else {
-		d.missing("to")
+		d.missing("to", k)
 	}
 	if k == "layer" {
 		v.Layer = d.word(words74)
 		k = d.next()
 	} else {
-		d.missing("layer")
+		d.missing("layer", k)
 	}
 	d.close(k)
 	return v
@@ -4981,7 +4981,7 @@ func (d *decoder) aliasTarget() (v AliasTarget) {
 		v.Row = d.text()
 		k = d.next()
 	} else {
-		d.missing("row")
+		d.missing("row", k)
 	}
 	if k == "through" {
 		v.Through = d.text()
@@ -5101,7 +5101,7 @@ func (d *decoder) ladder() (v Ladder) {
 		v.Operation = d.word(words15)
 		k = d.next()
 	} else {
-		d.missing("operation")
+		d.missing("operation", k)
 	}
 	if k == "label" {
 		v.Label = d.text()
@@ -5138,7 +5138,7 @@ func (d *decoder) ladderStep() (v LadderStep) {
 		v.Row = d.text()
 		k = d.next()
 	} else {
-		d.missing("row")
+		d.missing("row", k)
 	}
 	if k == "label" {
 		v.Label = d.text()
@@ -5280,7 +5280,7 @@ func (d *decoder) pickerSelector() (v PickerSelector) {
 		v.Kind = d.word(words76)
 		k = d.next()
 	} else {
-		d.missing("kind")
+		d.missing("kind", k)
 	}
 	if k == "operation" {
 		v.Operation = d.word(words15)
@@ -5360,37 +5360,37 @@ func (d *decoder) eligibilityReceipt() (v EligibilityReceipt) {
 		v.Kind = d.word(words77)
 		k = d.next()
 	} else {
-		d.missing("kind")
+		d.missing("kind", k)
 	}
 	if k == "source" {
 		v.Source = d.text()
 		k = d.next()
 	} else {
-		d.missing("source")
+		d.missing("source", k)
 	}
 	if k == "observed_at" {
 		v.ObservedAt = d.date()
 		k = d.next()
 	} else {
-		d.missing("observed_at")
+		d.missing("observed_at", k)
 	}
 	if k == "version" {
 		v.Version = d.text()
 		k = d.next()
 	} else {
-		d.missing("version")
+		d.missing("version", k)
 	}
 	if k == "passed" {
 		v.Passed = d.count(0, 0)
 		k = d.next()
 	} else {
-		d.missing("passed")
+		d.missing("passed", k)
 	}
 	if k == "trials" {
 		v.Trials = d.count(1, 0)
 		k = d.next()
 	} else {
-		d.missing("trials")
+		d.missing("trials", k)
 	}
 	d.close(k)
 	return v
@@ -5478,7 +5478,7 @@ func (d *decoder) pickerDimension() (v PickerDimension) {
 		v.Key = d.text()
 		k = d.next()
 	} else {
-		d.missing("key")
+		d.missing("key", k)
 	}
 	if k == "label" {
 		v.Label = d.text()
@@ -5492,7 +5492,7 @@ func (d *decoder) pickerDimension() (v PickerDimension) {
 		v.Kind = d.word(words78)
 		k = d.next()
 	} else {
-		d.missing("kind")
+		d.missing("kind", k)
 	}
 	if k == "ordered_values" {
 		v.OrderedValues = list(d, (*decoder).pickerValue, false)
@@ -5533,7 +5533,7 @@ func (d *decoder) pickerValue() (v PickerValue) {
 		v.Value = d.text()
 		k = d.next()
 	} else {
-		d.missing("value")
+		d.missing("value", k)
 	}
 	if k == "label" {
 		v.Label = d.text()
@@ -5594,7 +5594,7 @@ func (d *decoder) pickerPreset() (v PickerPreset) {
 		v.ID = d.text()
 		k = d.next()
 	} else {
-		d.missing("id")
+		d.missing("id", k)
 	}
 	if k == "label" {
 		v.Label = d.text()
@@ -5639,13 +5639,13 @@ func (d *decoder) removal() (v Removal) {
 		v.Row = d.text()
 		k = d.next()
 	} else {
-		d.missing("row")
+		d.missing("row", k)
 	}
 	if k == "reason" {
 		v.Reason = d.text()
 		k = d.next()
 	} else {
-		d.missing("reason")
+		d.missing("reason", k)
 	}
 	d.close(k)
 	return v

@@ -21,6 +21,7 @@ type decoder struct {
 	i   int
 	err error
 
+	ordered     bool   // free-form tables must have their keys in order
 	contractsAt int    // where the contracts of the row that was read stand
 	spans       []span // and where each of them does
 }
@@ -38,7 +39,14 @@ func (d *decoder) fail(why string) {
 	d.i = len(d.s)
 }
 
-func (d *decoder) missing(key string) { d.fail("no " + key) }
+// missing reports that a key is not where it must stand.
+func (d *decoder) missing(key, found string) {
+	if found == "" {
+		d.fail("no " + key)
+		return
+	}
+	d.fail("unknown or misplaced key " + strconv.Quote(found) + " where " + key + " must stand")
+}
 
 // peek is the next byte; 0 at the end.
 func (d *decoder) peek() byte {
@@ -275,7 +283,9 @@ func (d *decoder) value() Value {
 // any reads a free-form value and keeps its text.
 func (d *decoder) any() JSON {
 	start := d.i
+	d.ordered = true
 	d.skip(maxNesting)
+	d.ordered = false
 	if d.err != nil {
 		return ""
 	}
@@ -298,7 +308,7 @@ func (d *decoder) skip(depth int) {
 		before := ""
 		for first := true; d.err == nil; first = false {
 			k := d.string()
-			if !first && k <= before {
+			if d.ordered && !first && k <= before {
 				d.fail("a key that is repeated or out of order")
 			}
 			before = k

@@ -5,3 +5,5 @@
 // checked; nothing here reads TOML, knows a layer or repairs a value. A program
 // that only asks what a row is links this package and no parser.
 package catalog
+
+//go:generate go run ../internal/typegen

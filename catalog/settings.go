@@ -191,7 +191,7 @@ func (d *decoder) protocols(v *vocabulary) []Protocol {
 			p.Name = d.word(v.protocols)
 			k = d.next()
 		} else {
-			d.missing("protocol")
+			d.missing("protocol", k)
 		}
 		if k == "when" {
 			p.When = d.condition(v)

@@ -23,7 +23,7 @@ func TestRandomCatalogsRoundTrip(t *testing.T) {
 		n = 50
 	}
 	for seed := range n {
-		d := testcat.New(uint64(seed), float64(seed%5)/4).Draft(1 + seed%7)
+		d := testcat.New(uint64(seed), float64(seed%9)/8).Draft(1 + seed%3)
 		text, index, err := JSON(d)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -94,6 +94,65 @@ func firstDifference(a, b string) (string, string) {
 		}
 	}
 	return "", ""
+}
+
+// Every field of every row and provider has a place, but for those that no source
+// states.
+func TestProvenanceOfEveryField(t *testing.T) {
+	for seed := range uint64(30) {
+		d := testcat.New(seed, float64(seed%5)/4).Draft(3)
+		c, err := Catalog(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record := Provenance(d, c.Digest())
+		if !json.Valid(record) {
+			t.Fatalf("seed %d: no JSON:\n%s", seed, record)
+		}
+		p, err := catalog.OpenProvenance(string(record))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for r := range c.Refs() {
+			found, err := p.Row(r)
+			if err != nil || len(found) < 3 {
+				t.Fatalf("seed %d: %s: %v, %d fields", seed, r.ID(), err, len(found))
+			}
+			for _, o := range found {
+				field := o.Field[strings.LastIndexByte(o.Field, '.')+1:]
+				if o.Line == 0 && !slices.Contains([]string{"id", "output_kinds", "uncertainty", "overlaid_by", "operations", "layer"}, field) {
+					t.Errorf("seed %d: %s of %s has no place", seed, o.Field, r.ID())
+				}
+			}
+		}
+		for _, id := range c.ProviderIDs() {
+			found, err := p.Provider(c, id)
+			if err != nil {
+				t.Fatalf("seed %d: %s: %v", seed, id, err)
+			}
+			for _, o := range found {
+				if o.Line == 0 {
+					t.Errorf("seed %d: %s of %s has no place", seed, o.Field, id)
+				}
+			}
+		}
+		if again := Provenance(testcat.Shuffled(d, seed, isBag), c.Digest()); !bytes.Equal(record, again) {
+			a, b := firstDifference(string(record), string(again))
+			i := 0
+			for i < len(a) && i < len(b) && a[i] == b[i] {
+				i++
+			}
+			t.Errorf("seed %d: order changed the record:\n%.200s\n%.200s", seed, a[max(0, i-100):], b[max(0, i-100):])
+		}
+	}
+}
+
+func BenchmarkProvenance(b *testing.B) {
+	d := testcat.Large(5000)
+	b.ReportAllocs()
+	for b.Loop() {
+		b.SetBytes(int64(len(Provenance(d, "sha256:"))))
+	}
 }
 
 func BenchmarkBuild(b *testing.B) {

@@ -62,7 +62,7 @@ func (b *bag) compare(x, y *tree.Node) int {
 			return c
 		}
 	}
-	return 0
+	return x.At().Compare(y.At()) // the same item twice: only provenance can tell
 }
 
 func child(n *tree.Node, k *shape.Key) *tree.Node {

@@ -28,6 +28,7 @@ type Maker struct {
 	rand    *rand.Rand
 	arena   tree.Arena
 	file    *tree.File
+	over    *tree.File // a file of a higher layer, which states a value now and then
 	line    int
 	rows    []string // ids that row references may name
 	turn    int      // counts unions, so that each member has its turn
@@ -40,6 +41,7 @@ func New(seed uint64, density float64) *Maker {
 		Density: density,
 		rand:    rand.New(rand.NewPCG(seed, 1)),
 		file:    &tree.File{Path: "catalog_sources/acme/acme.toml", Layer: "bundled"},
+		over:    &tree.File{Path: "catalog_sources/house.toml", Layer: "user", Rank: 2},
 	}
 }
 
@@ -52,7 +54,9 @@ func (m *Maker) Draft(rows int) *resolve.Draft {
 	}
 	slices.Sort(m.rows)
 	for _, id := range providers[:min(rows, len(providers))] {
-		d.Providers = append(d.Providers, &resolve.Provider{ID: id, Table: m.table(key(form.Provider), form.Provider)})
+		p := &resolve.Provider{ID: id, Table: m.table(key(form.Provider), form.Provider)}
+		m.distrust(p.Table.Get("fallback_price"))
+		d.Providers = append(d.Providers, p)
 	}
 	for _, id := range m.rows {
 		d.Rows = append(d.Rows, m.row(d, id))
@@ -76,11 +80,7 @@ func (m *Maker) row(d *resolve.Draft, id string) *resolve.Row {
 		r.Changes = append(r.Changes, change)
 		t.Drop("change_operations")
 	}
-	for e := range t.Get("price").Each() {
-		if m.has() {
-			e.Append(m.at(m.arena.New(layer.Untrusted, shape.FormBool, "true")))
-		}
-	}
+	m.distrust(t.Get("price"))
 	for _, p := range d.Providers {
 		if p.ID == provider {
 			r.Provider = p
@@ -119,6 +119,15 @@ func (m *Maker) root(d *resolve.Draft) {
 	if m.has() {
 		k := catalog.Must("remove").Type.Item()
 		d.Removed = append(d.Removed, layer.Removal{Row: "acme/gone", Table: m.table(k, k.Type.Table)})
+	}
+}
+
+// distrust marks some prices as package layer does.
+func (m *Maker) distrust(prices *tree.Node) {
+	for e := range prices.Each() {
+		if m.has() {
+			e.Append(m.at(m.arena.New(layer.Untrusted, shape.FormBool, "true")))
+		}
 	}
 }
 
@@ -166,6 +175,9 @@ func (m *Maker) has() bool { return m.rand.Float64() < m.Density }
 func (m *Maker) at(n *tree.Node) *tree.Node {
 	m.line++
 	n.File = m.file
+	if m.rand.Float64() < m.Density/50 {
+		n.File = m.over
+	}
 	n.SetPlace(tree.Place{Line: m.line, KeyCol: 1, Col: 9})
 	return n
 }

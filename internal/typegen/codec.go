@@ -162,7 +162,7 @@ func (m *model) decodeField(b *bytes.Buffer, r *reader, k *shape.Key, target str
 	b.WriteString("\t}")
 	switch {
 	case k.Need == shape.Always:
-		fmt.Fprintf(b, " else {\n\t\td.missing(%q)\n\t}", k.Name)
+		fmt.Fprintf(b, " else {\n\t\td.missing(%q, k)\n\t}", k.Name)
 	case k.Meant != "" && meant(k) != "false":
 		fmt.Fprintf(b, " else {\n\t\t%s = %s\n\t}", target, meant(k))
 	}
