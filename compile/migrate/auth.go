@@ -27,16 +27,14 @@ func (m *migration) headers(out *tree.Node, p *legacyProvider) {
 // credential turns the open words of format 0 into a closed scheme (L41) and says
 // to which origins the credential may go: those of the provider's own URLs.
 func (m *migration) credential(out *tree.Node, p *legacyProvider) {
-	if m.rank > 0 && !p.states("auth_style", "auth_header", "auth_env", "credential_env", "credential_resolution") && p.Own != nil {
-		return
-	}
 	t := p.Table
 	style := t.Get("auth_style")
 	at := style
 	if at == nil {
 		at = p.At
 	}
-	if m.rank > 0 && m.below.has(p.ID) && !p.states("auth_style", "auth_header", "auth_env", "credential_env", "credential_resolution") {
+	if m.rank > 0 && (p.Own != nil || m.below.has(p.ID)) && !p.states("auth_style", "auth_header", "auth_env", "credential_env", "credential_resolution") {
+		m.redirectedCredential(out, p)
 		return
 	}
 	cred := m.make(out, "credential", at)
@@ -78,6 +76,20 @@ func (m *migration) credential(out *tree.Node, p *legacyProvider) {
 	m.origins(cred, p, out)
 }
 
+// redirectedCredential lets a credential of a lower layer go to the origins that an
+// overlay's endpoints have: in format 0 it follows the base URL. Whether the layer
+// may say so is the layer stage's question.
+func (m *migration) redirectedCredential(out *tree.Node, p *legacyProvider) {
+	if out.Get("endpoint").First() == nil || m.below.scheme(p.ID) == "none" {
+		return
+	}
+	cred := m.make(out, "credential", p.At)
+	m.origins(cred, p, out)
+	if cred.First() != nil {
+		out.Append(cred)
+	}
+}
+
 // origins lists the origins of the provider's endpoints, sorted.
 func (m *migration) origins(cred *tree.Node, p *legacyProvider, out *tree.Node) {
 	base := p.Table.Get("base_url")
@@ -89,6 +101,11 @@ func (m *migration) origins(cred *tree.Node, p *legacyProvider, out *tree.Node) 
 		found = append(found, originOf(e.Get("url").Str()))
 		for r := range e.Get("regions").Each() {
 			found = append(found, originOf(r.Text))
+		}
+	}
+	for _, low := range m.below.endpoints(p.ID) {
+		if out.Path("endpoint", low.Key.Name) == nil {
+			found = append(found, originOf(low.Get("url").Str()))
 		}
 	}
 	slices.Sort(found)

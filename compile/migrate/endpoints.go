@@ -244,8 +244,14 @@ func (m *migration) variables(out *tree.Node, p *legacyProvider, url string, at 
 		if !open || !closed {
 			break
 		}
-		if name != "model" {
-			declare(name, at)
+		if name != "model" && name != "region" { // the wire id, and the region that is called
+			v := declare(name, at)
+			if v.First() == nil {
+				env := strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(p.ID + "_" + name))
+				m.say(v, "env", at, env)
+				mv := m.moved("L28", at, "", "the hole {"+name+"}", "variable."+name+" = { env = "+quote(env)+" }")
+				mv.Named, mv.Note = true, "format 0 names no variable for it; this one is made of provider and hole"
+			}
 		}
 		rest = tail
 	}

@@ -23,8 +23,7 @@ func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
 	}
 	res := Result{Fragments: make([]fragment.Fragment, 0, len(in)+8)}
 	var found []diag.List
-	var provs map[string]*legacyProvider // what format 0 said of providers so far
-	var books []*rulebook                // and in rules
+	var low underneath
 	for _, rank := range ranks(in) {
 		first := len(res.Fragments)
 		var old []fragment.Fragment
@@ -41,13 +40,13 @@ func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
 			continue
 		}
 		m := newMigration(old, rank, keep)
-		m.below, m.books = newGround(res.Fragments, first, provs), books
+		m.below, m.books = newGround(res.Fragments, first, low), low.books
 		m.run()
 		res.Fragments = append(res.Fragments, m.out.fragments()...)
 		res.Moves = append(res.Moves, m.moves...)
 		res.Audits = append(res.Audits, m.audits...)
 		found = append(found, m.diags)
-		provs, books = m.providersByID(provs), m.books
+		low = underneath{m.providersByID(low.providers), m.rowsByID(low.rows), m.books}
 	}
 	slices.SortStableFunc(res.Moves, func(a, b Move) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Row, b.Row), strings.Compare(a.From, b.From))

@@ -18,9 +18,18 @@ type ground struct {
 	byID      map[string]*groundRow
 	stated    map[string][]*tree.Node    // `[provider.<id>]` tables of lower layers
 	providers map[string]*legacyProvider // what format 0 said of providers in lower layers
+	legacy    map[string]*legacyRow      // rows that format 0 wrote in lower layers, by today's id
 	aliases   map[string]*tree.Node      // `[alias.<name>]` tables
 	shown     map[string]bool            // "variant/..." and "family/..." of the presentation
 	broken    bool                       // some of it could not be read whole
+}
+
+// An underneath is what format 0 said in the layers below, in its own shapes: what an
+// overlay changes some of must be migrated together with the rest.
+type underneath struct {
+	providers map[string]*legacyProvider
+	rows      map[string]*legacyRow
+	books     []*rulebook
 }
 
 // A groundRow is a row that the format 0 files of a layer did not write.
@@ -35,8 +44,8 @@ type groundRow struct {
 
 // newGround reads the fragments that are in today's form already. Those from first
 // on are of the layer itself.
-func newGround(have []fragment.Fragment, first int, provs map[string]*legacyProvider) *ground {
-	g := &ground{byID: map[string]*groundRow{}, stated: map[string][]*tree.Node{}, providers: provs, aliases: map[string]*tree.Node{}, shown: map[string]bool{}}
+func newGround(have []fragment.Fragment, first int, low underneath) *ground {
+	g := &ground{byID: map[string]*groundRow{}, stated: map[string][]*tree.Node{}, providers: low.providers, legacy: low.rows, aliases: map[string]*tree.Node{}, shown: map[string]bool{}}
 	for i, f := range have {
 		if f.Root != form.Catalog {
 			continue
@@ -155,6 +164,17 @@ func (g *ground) endpoints(provider string) []*tree.Node {
 		out = append(out, byProtocol[name])
 	}
 	return out
+}
+
+// scheme is how a provider's credential rides, as lower layers say.
+func (g *ground) scheme(provider string) string {
+	scheme := ""
+	for _, p := range g.stated[provider] {
+		if n := p.Path("credential", "scheme"); n != nil {
+			scheme = n.Text
+		}
+	}
+	return scheme
 }
 
 // find gives the row that a reference of format 0 names: one of the layer's own

@@ -262,7 +262,7 @@ func corpus(t testing.TB) string {
 func corpusMigration(t testing.TB, frags []fragment.Fragment, keep Keep) *migration {
 	t.Helper()
 	m := newMigration(frags, 0, keep)
-	m.below = newGround(nil, 0, nil)
+	m.below = newGround(nil, 0, underneath{})
 	m.readProviders()
 	m.readRows()
 	for _, r := range m.rows {

@@ -19,9 +19,22 @@ import (
 
 // price writes the price entries of a row.
 func (m *migration) price(out *tree.Node, r *legacyRow) {
+	if r.Base != nil && m.below.legacy[r.RowID()] != nil {
+		m.priceOver(out, r, m.below.legacy[r.RowID()])
+		return
+	}
+	list := m.entries(out, r)
+	if list.First() != nil {
+		out.Append(list)
+		m.moved("L45", list, r.RowID(), "pricing", strconv.Itoa(list.Len())+" price entries")
+	}
+}
+
+// entries lists the price entries of a row; nil if it has no card and no tier.
+func (m *migration) entries(out *tree.Node, r *legacyRow) *tree.Node {
 	card, tiers := r.Table.Get("pricing"), r.Table.Get("serving_tiers")
 	if card == nil && tiers == nil {
-		return
+		return nil
 	}
 	at := card
 	if at == nil {
@@ -34,10 +47,7 @@ func (m *migration) price(out *tree.Node, r *legacyRow) {
 		w.tier(tier, card)
 	}
 	w.batch(card)
-	if w.list.First() != nil {
-		out.Append(w.list)
-		m.moved("L45", at, r.RowID(), "pricing", strconv.Itoa(w.list.Len())+" price entries")
-	}
+	return w.list
 }
 
 // A pricing is the writing of one row's entries.

@@ -134,7 +134,7 @@ func (m *migration) writeProvider(p *legacyProvider) {
 	switch name := own.Get("display_name"); {
 	case name != nil:
 		m.put(out, "name", name)
-	case p.Under == nil:
+	case p.Under == nil && !m.below.has(p.ID):
 		m.say(out, "name", p.At, titled(p.ID))
 	}
 	if icon := own.Get("icon"); icon != nil {
@@ -147,6 +147,7 @@ func (m *migration) writeProvider(p *legacyProvider) {
 	m.headers(out, p)
 	m.endpoints(out, p)
 	m.credential(out, p)
+	m.hoist(out, p.At)
 	m.quota(out, p)
 	m.controls(out, own.Get("data_controls"))
 	m.accounting(out, own)

@@ -133,8 +133,12 @@ func (m *migration) report(d diag.Diagnostic) (kept string, accepted bool) {
 	return m.keep(d)
 }
 
-// moved records a rewrite.
+// moved records a rewrite. What a lower layer says was recorded with that layer.
 func (m *migration) moved(rule string, at *tree.Node, row, from, to string) *Move {
-	m.moves = append(m.moves, Move{Rule: rule, At: at.KeyAt(), Row: row, From: from, To: to})
+	mv := Move{Rule: rule, At: at.KeyAt(), Row: row, From: from, To: to}
+	if at != nil && at.File != nil && at.File.Rank < m.rank {
+		return &mv
+	}
+	m.moves = append(m.moves, mv)
 	return &m.moves[len(m.moves)-1]
 }

@@ -145,6 +145,18 @@ func sortSet(n *tree.Node, t *shape.Type) {
 	})
 }
 
+// hoist gives what was made of a lower layer's facts the place in this layer that
+// brought it about: a value belongs to the layer that states it.
+func (m *migration) hoist(n, at *tree.Node) {
+	if n.File != nil && n.File.Rank < m.rank {
+		n.File = at.File
+		n.SetPlace(at.Place())
+	}
+	for c := range n.Each() {
+		m.hoist(c, at)
+	}
+}
+
 // amount is the exact decimal of a legacy number, or "" if it is none that today's
 // format can say; then it was reported.
 func (m *migration) amount(n *tree.Node, t *shape.Type) string {
