@@ -97,7 +97,7 @@ func (w *rulework) structuredLLM(row *legacyRow, a *answer, protocol given) {
 
 // onlyAny reports whether the rule fits the id by a bare wildcard alone.
 func (r *rule) onlyAny(id string) bool {
-	id = lower(id)
+	id = folded(id)
 	any := false
 	for i := range r.patterns {
 		if _, ok := r.patterns[i].match(id); ok {

@@ -32,8 +32,12 @@ const (
 	globClass
 )
 
-// maxAlternatives bounds what nested braces may multiply to.
-const maxAlternatives = 256
+// What braces may multiply to, and how long a pattern may be. Beyond that it is
+// read as one that is no glob, so that no source can make matching slow.
+const (
+	maxAlternatives = 256
+	maxPattern      = 1024
+)
 
 func newPattern(text string) pattern {
 	p := pattern{text: strings.ToLower(text)}
@@ -43,7 +47,11 @@ func newPattern(text string) pattern {
 		p.literal = []int{utf8.RuneCountInString(p.text)}
 		return p
 	}
-	alternatives, ok := braces(p.text)
+	var alternatives []string
+	ok := len(p.text) <= maxPattern
+	if ok {
+		alternatives, ok = braces(p.text)
+	}
 	if ok {
 		for _, a := range alternatives {
 			var parts []globPart

@@ -37,7 +37,7 @@ func (w *rulework) patternTwice(r *rule, node *tree.Node) {
 	d := diag.Diagnostic{Code: diag.DuplicateItem, At: node.At(), Provider: r.provider, Message: "the pattern " + spell(node) + " is listed twice, capitals aside",
 		Got: node.Text, Help: "keep one"}
 	for item := range r.match.Each() {
-		if lower(item.Text) == lower(node.Text) {
+		if folded(item.Text) == folded(node.Text) {
 			d.Notes = []diag.Note{{At: item.At(), Message: "first listed here"}}
 			break
 		}

@@ -24,7 +24,7 @@ func (w *rulework) withoutText(row *legacyRow, a *answer) {
 		}
 		d := diag.Diagnostic{At: g.node.KeyAt(), Row: row.RowID(), Provider: row.Provider, Fields: []string{g.node.Name()},
 			Notes: w.rowNote(row, "the row does "+bracketed(row.Operations))}
-		if g.rule.names(lower(id)) {
+		if g.rule.names(folded(id)) {
 			d.Code = diag.FlagOfOtherOperation
 			d.Message = g.node.Name() + " describes text_generation, which the row does not do"
 			d.Got, d.Allowed = g.node.Name(), []string{"no facts of text"}
@@ -35,7 +35,7 @@ func (w *rulework) withoutText(row *legacyRow, a *answer) {
 		} else {
 			d.Code = diag.ChatFactOnNonTextRow
 			d.Message = g.node.Name() + " is a fact of text_generation and must not reach a row that does " + bracketed(row.Operations)
-			d.Got = show(g.node) + " via " + viaOf(g.rule, lower(id))
+			d.Got = show(g.node) + " via " + viaOf(g.rule, folded(id))
 			d.Allowed = []string{"facts of the row's own operations"}
 		}
 		w.report(d)
@@ -69,4 +69,4 @@ func (w *rulework) identityOf(row *legacyRow) string {
 // bracketed writes names as a source does.
 func bracketed(names []string) string { return "[" + strings.Join(names, ", ") + "]" }
 
-func lower(s string) string { return strings.ToLower(s) }
+func folded(s string) string { return strings.ToLower(s) }

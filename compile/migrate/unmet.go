@@ -63,14 +63,14 @@ func (w *rulework) idsUnder(provider string) []string {
 		if row.Provider != provider {
 			continue
 		}
-		ids = append(ids, lower(row.ID))
+		ids = append(ids, folded(row.ID))
 		if row.Wire != row.ID {
-			ids = append(ids, lower(row.Wire))
+			ids = append(ids, folded(row.Wire))
 		}
 	}
 	for _, row := range w.below.list {
 		if row.Provider == provider {
-			ids = append(ids, lower(row.Wire), lower(row.Upstream))
+			ids = append(ids, folded(row.Wire), folded(row.Upstream))
 		}
 	}
 	for _, child := range w.book.children[provider] {
