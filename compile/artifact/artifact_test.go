@@ -251,7 +251,7 @@ func TestArtifactsHoldAllThatStagesHandOn(t *testing.T) {
 		{resolve.Contract{}, "Op Table Grant"},
 		{resolve.Alias{}, "Name Table Targets"},
 		{resolve.Target{}, "Op Said Row"},
-		{tree.File{}, "Path Layer Rank Legacy Broken"},
+		{tree.File{}, "Path Layer Rank Legacy Broken Speaks"},
 	} {
 		var got []string
 		typ := reflect.TypeOf(tc.value)

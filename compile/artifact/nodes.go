@@ -22,6 +22,7 @@ type file struct {
 	Rank   int    `json:"rank"`
 	Legacy bool   `json:"legacy,omitempty"`
 	Broken bool   `json:"broken,omitempty"`
+	Speaks bool   `json:"speaks,omitempty"`
 }
 
 // A writer makes the nodes of one artifact JSON.
@@ -50,7 +51,7 @@ func (w *writer) list(nodes []*tree.Node) []json.RawMessage {
 func (w *writer) files() []file {
 	out := []file{}
 	for _, f := range w.nodes.Files() {
-		out = append(out, file{f.Path, f.Layer, f.Rank, f.Legacy, f.Broken})
+		out = append(out, file{f.Path, f.Layer, f.Rank, f.Legacy, f.Broken, f.Speaks})
 	}
 	return out
 }
@@ -67,7 +68,7 @@ func newReader(files []file) *reader {
 	r.nodes.Extra = []*shape.Key{layer.Untrusted}
 	r.nodes.Check = fragment.BadText
 	for _, f := range files {
-		r.nodes.Files = append(r.nodes.Files, &tree.File{Path: f.Path, Layer: f.Layer, Rank: f.Rank, Legacy: f.Legacy, Broken: f.Broken})
+		r.nodes.Files = append(r.nodes.Files, &tree.File{Path: f.Path, Layer: f.Layer, Rank: f.Rank, Legacy: f.Legacy, Broken: f.Broken, Speaks: f.Speaks})
 	}
 	return r
 }

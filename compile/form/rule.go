@@ -24,7 +24,7 @@ var Rule = shape.New("a rule",
 	shape.F("model_match", shape.Of(shape.Glob)).Says("a pattern; it narrows only"),
 	shape.F("model_version", shape.Of(shape.Range)),
 	shape.F("operations", shape.Rec(Operations)).Always(),
-	shape.F("add", yesno()).Says("the rule is new in this layer"),
+	shape.F("add", yesno()).ForLayers().Says("the rule is new in this layer"),
 )
 
 // ownerOf names an operation other than own whose contracts have the key.

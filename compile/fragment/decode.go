@@ -153,6 +153,9 @@ func (d *decoder) open(at *tree.Node, key *shape.Key, part *unstable.Node, form 
 	n := d.arena.New(key, form, "")
 	n.File = d.file
 	n.Mark = mark
+	if key.Layers {
+		d.file.Speaks = true
+	}
 	d.place(n, part.Raw.Offset, part.Raw.Offset)
 	if key.Type.Member(form) == nil {
 		d.wrongForm(key, at, part, form)
@@ -279,6 +282,9 @@ func (d *decoder) value(key *shape.Key, in *tree.Node, v *unstable.Node, part *u
 	t := key.Type.Member(form)
 	n := d.arena.New(key, form, "")
 	n.File = d.file
+	if key.Layers {
+		d.file.Speaks = true
+	}
 	keyOff, off := d.offsets(v, part)
 	d.place(n, keyOff, off)
 	if depth > maxDepth {

@@ -101,7 +101,7 @@ func alike(tables ...*tree.Node) [][]*tree.Node {
 // isOverlayKey reports whether a value is the add or unset of its table. Free
 // tables have no such keys: there the names are theirs.
 func isOverlayKey(n *tree.Node) bool {
-	return n.Key.Within != nil && (n.Key.Name == "add" || n.Key.Name == "unset")
+	return n.Key.Layers && (n.Key.Name == "add" || n.Key.Name == "unset")
 }
 
 func quote(s string) string { return strconv.Quote(s) }

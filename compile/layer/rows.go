@@ -26,8 +26,9 @@ func (m *merger) mergeRows() {
 		r := &made[len(made)-1]
 		switch {
 		case len(same) == 1 && same[0].rank == 0 && !entombed:
-			r.Table, r.Broken = m.settle(same[0].table, true), same[0].broken
-			if c := r.Table.Get("change_operations"); c != nil {
+			r.Table, r.Broken = same[0].table, same[0].broken
+			if f := r.Table.File; f == nil || f.Speaks { // nearly never in the weakest layer
+				r.Table = m.settle(r.Table, true)
 				m.changesOf(r, r.Table)
 			}
 			if m.moved != nil {

@@ -186,7 +186,7 @@ func (m *merge) tables(path string, parts []part) *tree.Node {
 	var all []saying
 	for _, p := range parts {
 		for c := range p.table.Each() {
-			if !isOverlayKey(c) && !m.r.barred[c] {
+			if !c.Key.Layers && !m.r.barred[c] {
 				all = append(all, saying{p, c})
 			}
 		}
@@ -344,11 +344,15 @@ func show(n *tree.Node) string {
 	return n.Text
 }
 
-// plain gives a contract without the keys of an overlay; nearly always it has none.
+// plain gives a contract without the keys of an overlay; nearly always it has none,
+// and its file knows.
 func (r *resolver) plain(table *tree.Node) *tree.Node {
+	if table.File != nil && !table.File.Speaks {
+		return table
+	}
 	clean := true
 	for c := table.First(); c != nil; c = c.Next() {
-		clean = clean && !isOverlayKey(c)
+		clean = clean && !c.Key.Layers
 	}
 	if clean {
 		return table
@@ -360,13 +364,9 @@ func (r *resolver) plain(table *tree.Node) *tree.Node {
 		r.plains = map[*tree.Node]*tree.Node{}
 	}
 	out := r.arena.Open(table)
-	out.Filter(func(c *tree.Node) bool { return !isOverlayKey(c) })
+	out.Filter(func(c *tree.Node) bool { return !c.Key.Layers })
 	r.plains[table] = out
 	return out
-}
-
-func isOverlayKey(n *tree.Node) bool {
-	return n.Key.Within != nil && (n.Key.Name == "add" || n.Key.Name == "unset")
 }
 
 // clearUnset takes what a rule unsets out of the rules that it restates: exact
@@ -374,7 +374,7 @@ func isOverlayKey(n *tree.Node) bool {
 func (r *resolver) clearUnset(parts []part) {
 	for _, p := range parts {
 		unset := p.table.Get("unset")
-		if unset == nil || !isOverlayKey(unset) {
+		if unset == nil || !unset.Key.Layers {
 			continue
 		}
 		for item := range unset.Each() {

@@ -158,7 +158,7 @@ func (s *dealer) deal(root *form.Root, frags []fragment.Fragment) []fragment.Fra
 	out := make([]fragment.Fragment, 1+s.rand.IntN(4))
 	for i := range out {
 		f := frags[0]
-		f.File = &tree.File{Path: fmt.Sprintf("%s/%d-%d.toml", root.Name, s.rand.IntN(1000), i), Layer: f.File.Layer, Rank: f.File.Rank}
+		f.File = &tree.File{Path: fmt.Sprintf("%s/%d-%d.toml", root.Name, s.rand.IntN(1000), i), Layer: f.File.Layer, Rank: f.File.Rank, Speaks: true}
 		f.Table = s.arena.Shallow(f.Table)
 		f.Table.File = f.File
 		out[i] = f
@@ -281,7 +281,7 @@ func TestAnyTree(t *testing.T) {
 				root = form.Capabilities
 			}
 			rank := r.IntN(5)
-			file := &tree.File{Path: fmt.Sprintf("%s/%d.toml", root.Name, i), Layer: testcat.Layers[rank], Rank: rank}
+			file := &tree.File{Path: fmt.Sprintf("%s/%d.toml", root.Name, i), Layer: testcat.Layers[rank], Rank: rank, Speaks: true}
 			table := m.Value(&shape.Key{Type: shape.Rec(root.Table), Index: -1})
 			d := &dealer{rand: r}
 			frags = append(frags, fragment.Fragment{File: file, Root: root, Table: d.copy(table, file), Broken: r.IntN(5) == 0})

@@ -20,6 +20,7 @@ type File struct {
 	Rank   int    // 0 for bundled, rising with the layer
 	Legacy bool   // written in format 0, whatever its tree has become since
 	Broken bool   // some of it could not be read: what is absent may have been there
+	Speaks bool   // some table has a key that speaks to the layers: add, unset, change_operations
 }
 
 // A Node is one value of a fragment: a scalar, a list or a table. The zero Node
