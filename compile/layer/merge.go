@@ -45,7 +45,7 @@ type piece struct {
 	id     string // what it is about
 	table  *tree.Node
 	rank   int
-	seq    int // the order of pieces by layer, file and place
+	seq    int32 // the order of pieces by layer, file and place
 	broken bool
 }
 
@@ -54,22 +54,18 @@ func (m *merger) add(d diag.Diagnostic) { m.diags = append(m.diags, d) }
 // gather sorts the fragments and takes them apart.
 func (m *merger) gather(in []fragment.Fragment) {
 	frags := make([]*fragment.Fragment, 0, len(in))
-	rows := 0
 	for i := range in {
 		f := &in[i]
 		if f.Table == nil || f.Root == nil || f.File == nil {
 			continue
 		}
 		frags = append(frags, f)
-		if f.Root.Name == form.Catalog.Name {
-			rows += f.Table.Get("model").Len()
-		}
 	}
 	slices.SortStableFunc(frags, func(a, b *fragment.Fragment) int {
 		return cmp.Or(cmp.Compare(a.File.Rank, b.File.Rank), strings.Compare(a.File.Path, b.File.Path),
 			strings.Compare(a.File.Layer, b.File.Layer), strings.Compare(a.Root.Name, b.Root.Name), flag(a.Broken)-flag(b.Broken))
 	})
-	m.rows = make([]piece, 0, rows)
+	m.rows, m.rules = make([]piece, 0, 16*len(frags)), make([]piece, 0, 16*len(frags))
 	m.rest = make([][]piece, len(form.Catalog.Table.Keys))
 	for _, f := range frags {
 		m.above = m.above || f.File.Rank > 0
@@ -133,7 +129,7 @@ func (m *merger) capabilities(f *fragment.Fragment) {
 }
 
 func put(to []piece, f *fragment.Fragment, id string, n *tree.Node) []piece {
-	return append(to, piece{id: id, table: n, rank: f.File.Rank, seq: len(to), broken: f.Broken})
+	return append(to, piece{id: id, table: n, rank: f.File.Rank, seq: int32(len(to)), broken: f.Broken})
 }
 
 // identify gives row pieces their ids, all cut from one string, and sorts them.

@@ -42,6 +42,7 @@ type Row struct {
 
 	index  int
 	merged *layer.Row
+	says   uint8 // which of the keys that lead elsewhere its merged table has
 }
 
 // A Contract is what a row promises for one operation.

@@ -19,8 +19,10 @@ func (r *resolver) equivalence() {
 	}
 	var members []member
 	for _, row := range r.draft.Rows {
-		if g := row.Table.Get("equivalence_group"); g != nil {
-			members = append(members, member{g.Text, row})
+		if row.says&(saysGroup|saysInherits) != 0 {
+			if g := row.Table.Get("equivalence_group"); g != nil {
+				members = append(members, member{g.Text, row})
+			}
 		}
 	}
 	slices.SortStableFunc(members, func(a, b member) int { return strings.Compare(a.group, b.group) })

@@ -19,7 +19,7 @@ const (
 func (r *resolver) follow() {
 	var state []uint8
 	for _, row := range r.draft.Rows {
-		if row.Table.Get("current") == nil && row.Table.Get("inherits") == nil {
+		if row.says&(saysCurrent|saysInherits) == 0 {
 			continue
 		}
 		if state == nil {

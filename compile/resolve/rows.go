@@ -81,7 +81,7 @@ func newResolver(in layer.Layered, asOf string) *resolver {
 		if last == nil || last.ID != id {
 			last = r.providers[id]
 		}
-		*row = Row{ID: from.ID, Provider: last, Wire: wire, Table: from.Table, Changes: from.Changes, Broken: from.Broken, index: i, merged: from}
+		*row = Row{ID: from.ID, Provider: last, Wire: wire, Table: from.Table, Changes: from.Changes, Broken: from.Broken, index: i, merged: from, says: read(from.Table)}
 		r.draft.Rows[i] = row
 		r.rows[row.ID] = row
 		if last == nil {
@@ -98,6 +98,33 @@ func newResolver(in layer.Layered, asOf string) *resolver {
 		p.Rows = p.Rows[:len(p.Rows):len(p.Rows)]
 	}
 	return r
+}
+
+// What a row's table can say that leads elsewhere. It is looked for once: most
+// rows say none of it.
+const (
+	saysCurrent uint8 = 1 << iota
+	saysInherits
+	saysGroup
+	saysSuccessor
+)
+
+func read(table *tree.Node) (says uint8) {
+	for c := table.First(); c != nil; c = c.Next() {
+		switch c.Key.Name {
+		case "current":
+			says |= saysCurrent
+		case "inherits":
+			says |= saysInherits
+		case "equivalence_group":
+			says |= saysGroup
+		case "lifecycle":
+			if c.Get("successor") != nil {
+				says |= saysSuccessor
+			}
+		}
+	}
+	return says
 }
 
 func (r *resolver) add(d diag.Diagnostic) { r.diags = append(r.diags, d) }

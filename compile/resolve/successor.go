@@ -11,10 +11,10 @@ import (
 // at the row that states it.
 func (r *resolver) successors() {
 	for _, row := range r.draft.Rows {
-		n := row.merged.Table.Path("lifecycle", "successor")
-		if n == nil {
+		if row.says&saysSuccessor == 0 {
 			continue
 		}
+		n := row.merged.Table.Path("lifecycle", "successor")
 		next := r.row(n, "the successor of "+strconv.Quote(row.ID), row.ID)
 		if next == nil {
 			continue
