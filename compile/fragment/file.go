@@ -144,6 +144,9 @@ func (d *decoder) format() (*diag.Diagnostic, bool) {
 
 // sawSchema: a schema of the wrong type is today's format, wrongly written.
 func (d *decoder) sawSchema() bool {
+	if d.parser.Error() != nil { // what could not be parsed is no expression yet
+		return bytes.HasPrefix(bytes.TrimLeft(d.src, " \t\r\n"), []byte("schema"))
+	}
 	e := d.parser.Expression()
 	if e == nil || e.Kind != unstable.KeyValue {
 		return false
