@@ -5,6 +5,7 @@ package cli
 // line here, in the order of the paths.
 func Commands() []Command {
 	return []Command{
+		catalogCompile(),
 		diagnosticGet(),
 		diagnosticList(),
 	}

@@ -88,22 +88,17 @@ func Missing(what, id string, known []string, list string) *Error {
 	return e.Where(At{Item: clip(id, maxGot)})
 }
 
-// FromDiagnostics is the error of a stage that found mistakes in its sources:
-// the first twenty as causes, the rest counted. Warnings are no causes.
+// FromDiagnostics is the error of a stage that found mistakes in its sources, each
+// a cause. The envelope prints the first twenty and counts the rest; a person sees
+// them all. Warnings are no causes.
 func FromDiagnostics(code Code, found diag.List) *Error {
 	e := &Error{Code: code}
 	files := map[string]bool{}
-	n := 0
 	for _, d := range found {
 		if !d.IsError() {
 			continue
 		}
-		n++
 		files[d.At.File] = true
-		if len(e.Causes) == maxListed {
-			e.More++
-			continue
-		}
 		cause := &Error{Code: Code(d.Code), Message: d.Message, Allowed: d.Allowed, Hint: d.Help, text: d.String()}
 		place := d.At
 		place.Line, place.Col = 0, 0
@@ -113,7 +108,7 @@ func FromDiagnostics(code Code, found diag.List) *Error {
 		}
 		e.Causes = append(e.Causes, cause)
 	}
-	e.Message = fmt.Sprintf("%s in %s", count(n, "mistake"), count(len(files), "file"))
+	e.Message = fmt.Sprintf("%s in %s", count(len(e.Causes), "mistake"), count(len(files), "file"))
 	return e
 }
 

@@ -52,7 +52,7 @@ func (r *run) printResult(data *object, result Result) error {
 }
 
 // printError writes an error for a person. Findings in files speak for themselves,
-// one after the other, as a compiler prints them.
+// all of them, one after the other, as a compiler prints them.
 func (r *run) printError(e *Error) {
 	var b strings.Builder
 	located := len(e.Causes) > 0
@@ -62,15 +62,22 @@ func (r *run) printError(e *Error) {
 	if !located {
 		fmt.Fprintf(&b, "%s: %s: %s\n", r.app.Tool, e.Code, e.line())
 	}
-	for _, c := range e.Causes[:min(len(e.Causes), maxListed)] {
+	shown := e.Causes
+	if !located {
+		shown = shown[:min(len(shown), maxListed)]
+	}
+	for _, c := range shown {
 		if c.text != "" {
 			b.WriteString(visibleLines(c.text) + "\n")
 			continue
 		}
 		fmt.Fprintf(&b, "  %s%s: %s\n", c.At.text(), c.Code, c.line())
 	}
-	if n := e.More + max(0, len(e.Causes)-maxListed); n > 0 {
+	if n := e.More + len(e.Causes) - len(shown); n > 0 {
 		fmt.Fprintf(&b, "and %d more\n", n)
+	}
+	if located && len(e.Causes) > 1 { // the sum of many stands where a reader stops
+		fmt.Fprintf(&b, "%s: %s: %s\n", r.app.Tool, e.Code, e.line())
 	}
 	if e.Hint != "" {
 		fmt.Fprintf(&b, "\ttry: %s\n", oneLine(e.Hint, maxMessage))

@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/opcat/opcat/cmd/opcat/internal/schema"
+	"github.com/opcat/opcat/diag"
+)
+
+// Severities of findings, worst first. An accepted one is an error that the accept
+// file lets pass.
+var severities = []string{"error", "warning", "accepted"}
+
+// severityOf is how bad a finding is.
+func severityOf(d diag.Diagnostic) string {
+	switch {
+	case d.Accepted != "":
+		return "accepted"
+	case d.Warning:
+		return "warning"
+	}
+	return "error"
+}
+
+// finding is a diagnostic as commands print it.
+type finding struct {
+	Severity string      `json:"severity"`
+	Code     diag.Code   `json:"code"`
+	At       diag.Pos    `json:"at"`
+	Message  string      `json:"message"`
+	Got      string      `json:"got,omitempty"`
+	Allowed  []string    `json:"allowed,omitempty"`
+	Notes    []diag.Note `json:"notes,omitempty"`
+	Help     string      `json:"help,omitempty"`
+	Row      string      `json:"row,omitempty"`
+	Provider string      `json:"provider,omitempty"`
+	Fields   []string    `json:"fields,omitempty"`
+	Why      string      `json:"why,omitempty"` // of an accepted one
+}
+
+func newFinding(d diag.Diagnostic) finding {
+	return finding{Severity: severityOf(d), Code: d.Code, At: d.At, Message: d.Message, Got: d.Got, Allowed: d.Allowed,
+		Notes: d.Notes, Help: d.Help, Row: d.Row, Provider: d.Provider, Fields: d.Fields, Why: d.Accepted}
+}
+
+func posSchema() schema.Schema {
+	return schema.Object(schema.Opt("layer", schema.String()), schema.Prop("file", schema.String()),
+		schema.Opt("line", schema.Int()), schema.Opt("column", schema.Int()))
+}
+
+func findingSchema() schema.Schema {
+	return schema.Object(
+		schema.Prop("severity", schema.Enum(severities...)),
+		schema.Prop("code", schema.String()),
+		schema.Prop("at", posSchema()),
+		schema.Prop("message", schema.String()),
+		schema.Opt("got", schema.String()),
+		schema.Opt("allowed", schema.Array(schema.String())),
+		schema.Opt("notes", schema.Array(schema.Object(schema.Prop("at", posSchema()), schema.Prop("message", schema.String())))),
+		schema.Opt("help", schema.String()),
+		schema.Opt("row", schema.String()),
+		schema.Opt("provider", schema.String()),
+		schema.Opt("fields", schema.Array(schema.String())),
+		schema.Opt("why", schema.String()))
+}
+
+// findingCounts is how many findings there are of each severity.
+type findingCounts struct {
+	Error    int `json:"error"`
+	Warning  int `json:"warning"`
+	Accepted int `json:"accepted"`
+}
+
+func countFindings(found diag.List) (c findingCounts) {
+	for _, d := range found {
+		switch severityOf(d) {
+		case "error":
+			c.Error++
+		case "warning":
+			c.Warning++
+		default:
+			c.Accepted++
+		}
+	}
+	return c
+}
+
+func countsSchema() schema.Schema {
+	return schema.Object(schema.Prop("error", schema.Int()), schema.Prop("warning", schema.Int()), schema.Prop("accepted", schema.Int()))
+}
+
+// warnAbout puts the warnings of a compile into the envelope. An accepted finding
+// was looked at by a person, who said why it stands.
+func warnAbout(inv *Invocation, found diag.List) {
+	for _, d := range found {
+		if d.Warning && d.Accepted == "" {
+			inv.Warn(string(d.Code), "%s: %s", d.At, d.Message)
+		}
+	}
+}
+
+// failure is the error of a compile that failed at a stage. All that was found is
+// among its causes, and the first failing stage gives it its code.
+func failure(stage string, found diag.List) *Error {
+	return FromDiagnostics(failureCode(stage, found), found)
+}
+
+func failureCode(stage string, found diag.List) Code {
+	if stage == "decode" {
+		return DecodeFailed
+	}
+	ofStage := func(d diag.Diagnostic) bool {
+		e, ok := diag.Lookup(d.Code)
+		return d.IsError() && ok && e.Stage == stage
+	}
+	conflict := func(d diag.Diagnostic) bool { return d.IsError() && len(d.Notes) > 0 }
+	if slices.ContainsFunc(found, ofStage) {
+		whole := conflict
+		conflict = func(d diag.Diagnostic) bool { return ofStage(d) && whole(d) }
+	}
+	if slices.ContainsFunc(found, conflict) {
+		return Contradiction
+	}
+	return ValidationFailed
+}
