@@ -9,11 +9,11 @@ import (
 )
 
 func large(b *testing.B) (text, index string) {
-	t, x, err := build.JSON(testcat.Large(5000))
+	c, err := build.Catalog(testcat.Large(5000))
 	if err != nil {
 		b.Fatal(err)
 	}
-	return string(t), string(x)
+	return c.JSON(), c.Index()
 }
 
 // Opening text from elsewhere reads every row once.

@@ -38,7 +38,7 @@ func (c *Catalog) Index() string { return c.ix.s }
 // Pretty is the text with one member a line, for reading. Open takes it too, and
 // its digest is the same.
 func (c *Catalog) Pretty() []byte {
-	b, err := layout(c.text, true)
+	b, err := layout([]byte(c.text), true)
 	if err != nil { // a canonical text has no blanks to stumble over
 		panic(err)
 	}

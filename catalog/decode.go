@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/opcat/opcat/internal/canon"
 )
@@ -483,10 +482,3 @@ func whole[T any](s string, read func(*decoder) T) (T, error) {
 }
 
 var errNotUTF8 = errors.New("the text is not UTF-8")
-
-func checkUTF8(s string) error {
-	if !utf8.ValidString(s) {
-		return errNotUTF8
-	}
-	return nil
-}

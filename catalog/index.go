@@ -17,16 +17,28 @@ type index struct {
 
 var errIndex = errors.New("the catalog's index is damaged or of another version")
 
-// openIndex checks that every place in an index lies within it and within the
-// text it belongs to, and that what must be in order is.
+// openIndex checks that an index is whole and belongs to the text, that every
+// place in it lies within the two, and that what must be in order is.
 func openIndex(text, s string) (*index, error) {
 	x := &index{s: s}
-	if len(s) < headerSize || s[:len(indexMagic)] != indexMagic || x.u32(8) != len(s) ||
-		uint32(x.u32(12)) != checksum(s[16:]) {
+	if len(s) < headerSize || uint32(x.u32(12)) != checksum(s[16:]) {
 		return nil, errIndex
 	}
 	if x.u32(20) != len(text) || uint32(x.u32(16)) != checksum(text) {
 		return nil, errors.New("the index belongs to another catalog")
+	}
+	x, err := newIndex(s)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.check(text)
+}
+
+// newIndex finds the parts of an index.
+func newIndex(s string) (*index, error) {
+	x := &index{s: s}
+	if len(s) < headerSize || s[:len(indexMagic)] != indexMagic || x.u32(8) != len(s) {
+		return nil, errIndex
 	}
 	counts := []*int{&x.sections, &x.providers, &x.rows, &x.routes, &x.operations, &x.kinds, &x.texts}
 	for i, n := range counts {
@@ -48,9 +60,6 @@ func openIndex(text, s string) (*index, error) {
 	place(&x.textStart, x.texts, 1)
 	if at != len(s) || x.sections != len(sectionNames) || x.operations > 32 || x.kinds > 16 {
 		return nil, errIndex
-	}
-	if err := x.check(text); err != nil {
-		return nil, err
 	}
 	return x, nil
 }

@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // An index says where each row stands in the text of its catalog, and the few
@@ -161,11 +162,24 @@ func inputBits(kinds []string) (bits uint16) {
 // supportRank is 0 for unknown, then 1 for the weakest.
 func supportRank(support string) uint8 { return uint8(slices.Index(supportNames, support) + 1) }
 
-// Finish gives the index of the text.
-func (x *Indexer) Finish(text []byte) ([]byte, error) {
+// Catalog makes the catalog of a text that was written while it was indexed. The
+// text is the catalog's from now on: nobody may change it.
+func (x *Indexer) Catalog(text []byte) (*Catalog, error) {
 	if len(text) > MaxSize {
 		return nil, fmt.Errorf("the catalog has %d bytes; the most is %d", len(text), MaxSize)
 	}
+	ix, err := newIndex(view(x.index(text)))
+	if err != nil {
+		return nil, err
+	}
+	return newCatalog(view(text), ix)
+}
+
+// view is bytes that nobody changes any more as a string, without a copy.
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// index writes the index of the text.
+func (x *Indexer) index(text []byte) []byte {
 	routes := 0
 	for _, r := range x.routes {
 		routes += len(r)
@@ -245,5 +259,5 @@ func (x *Indexer) Finish(text []byte) ([]byte, error) {
 		le.PutUint32(h[56+4*i:], uint32(n))
 	}
 	le.PutUint32(h[12:], crc32.Checksum(b[16:], castagnoli))
-	return b, nil
+	return b
 }

@@ -14,7 +14,7 @@ var errJoined = errors.New("blanks within a value")
 
 // layout gives the canonical line breaks to any JSON text, or, when pretty, one
 // member a line, indented. It moves blanks only and does not check the JSON.
-func layout(s string, pretty bool) ([]byte, error) {
+func layout(s []byte, pretty bool) ([]byte, error) {
 	w := layouter{dst: make([]byte, 0, len(s)+len(s)/8+1), pretty: pretty}
 	blank := false // blanks since the last byte written
 	var last byte  // that byte
@@ -83,7 +83,7 @@ func isWord(c byte) bool {
 }
 
 // stringEnd is the place after the string that starts at i.
-func stringEnd(s string, i int) int {
+func stringEnd(s []byte, i int) int {
 	for j := i + 1; j < len(s); j++ {
 		switch s[j] {
 		case '\\':

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Open reads the JSON form of a catalog, whoever wrote it: any blanks between
@@ -23,27 +24,18 @@ func open(data []byte) (*Catalog, error) {
 	if len(data) > MaxSize {
 		return nil, fmt.Errorf("the catalog has %d bytes; the most is %d", len(data), MaxSize)
 	}
-	given := string(data)
-	if err := checkUTF8(given); err != nil {
-		return nil, err
+	if !utf8.Valid(data) {
+		return nil, errNotUTF8
 	}
-	canonical, err := layout(given, false)
+	canonical, err := layout(data, false)
 	if err != nil {
 		return nil, err
 	}
-	text := given
-	if string(canonical) != given {
-		text = string(canonical)
-	}
-	s := scanner{d: decoder{s: text}, x: NewIndexer(0)}
+	s := scanner{d: decoder{s: view(canonical)}, x: NewIndexer(0)}
 	if err := s.document(); err != nil {
 		return nil, err
 	}
-	ix, err := s.x.Finish(canonical)
-	if err != nil {
-		return nil, err
-	}
-	return openIndexed(text, string(ix))
+	return s.x.Catalog(canonical)
 }
 
 // OpenIndexed opens a catalog that was compiled together with its index, as a
@@ -62,7 +54,11 @@ func openIndexed(text, ix string) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalog{text: text, ix: x}
+	return newCatalog(text, x)
+}
+
+func newCatalog(text string, x *index) (c *Catalog, err error) {
+	c = &Catalog{text: text, ix: x}
 	if c.asOf, err = whole(c.section("as_of"), (*decoder).date); err != nil {
 		return nil, fmt.Errorf("as_of: %w", err)
 	}

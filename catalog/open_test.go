@@ -154,27 +154,28 @@ func TestOpenRefuses(t *testing.T) {
 }
 
 func TestIndexBelongsToItsText(t *testing.T) {
-	text, index, err := build.JSON(testcat.Large(200))
+	built, err := build.Catalog(testcat.Large(200))
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := catalog.OpenIndexed(string(text), string(index))
+	text, index := built.JSON(), built.Index()
+	c, err := catalog.OpenIndexed(text, index)
 	if err != nil || c.Verify() != nil {
 		t.Fatalf("%v, %v", err, c.Verify())
 	}
-	other := strings.Replace(string(text), "usd_per_million\":\"1.", "usd_per_million\":\"2.", 1)
-	if _, err := catalog.OpenIndexed(other, string(index)); err == nil {
+	other := strings.Replace(text, "usd_per_million\":\"1.", "usd_per_million\":\"2.", 1)
+	if _, err := catalog.OpenIndexed(other, index); err == nil {
 		t.Error("an index was taken for another text of the same length")
 	}
 	for i := range index {
-		damaged := append([]byte{}, index...)
+		damaged := []byte(index)
 		damaged[i] ^= 0x40
-		if _, err := catalog.OpenIndexed(string(text), string(damaged)); err == nil {
+		if _, err := catalog.OpenIndexed(text, string(damaged)); err == nil {
 			t.Fatalf("a damaged index was taken (byte %d)", i)
 		}
 	}
 	for _, n := range []int{0, 7, 50, 95, 96, len(index) - 1} {
-		if _, err := catalog.OpenIndexed(string(text), string(index[:n])); err == nil {
+		if _, err := catalog.OpenIndexed(text, index[:n]); err == nil {
 			t.Errorf("the first %d bytes of an index were taken", n)
 		}
 	}
@@ -186,11 +187,11 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte("{}"))
 	f.Add([]byte("{\n\"schema\":\"opcat.catalog@1\",\n\"as_of\":\"2026-11-30\",\n\"holds\":{},\n\"providers\":{},\n\"models\":[]\n}\n"))
 	for seed := range uint64(6) {
-		text, _, err := build.JSON(testcat.New(seed, 0.1).Draft(1))
+		c, err := build.Catalog(testcat.New(seed, 0.1).Draft(1))
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(text)
+		f.Add([]byte(c.JSON()))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := catalog.Open(data)
@@ -233,16 +234,16 @@ func FuzzOpen(f *testing.F) {
 
 // No index makes OpenIndexed panic, whatever its checksums say of it.
 func FuzzOpenIndexed(f *testing.F) {
-	text, index, err := build.JSON(testcat.New(3, 0.5).Draft(3))
+	c, err := build.Catalog(testcat.New(3, 0.5).Draft(3))
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(index, 100, byte(1))
+	f.Add([]byte(c.Index()), 100, byte(1))
 	f.Fuzz(func(t *testing.T, data []byte, at int, flip byte) {
 		if at >= 0 && at < len(data) {
 			data = append([]byte{}, data...)
 			data[at] ^= flip
 		}
-		catalog.OpenIndexed(string(text), string(catalog.Resealed(data)))
+		catalog.OpenIndexed(c.JSON(), string(catalog.Resealed(data)))
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/opcat/opcat/internal/canon"
 )
@@ -36,7 +37,7 @@ var errProvenance = errors.New("catalog: this is no record of provenance that th
 // part when it is asked for.
 func OpenProvenance(text string) (*Provenance, error) {
 	rest, ok := strings.CutPrefix(text, "{\n\"schema\":\""+provenanceSchema+"\",\n\"catalog\":")
-	if !ok || checkUTF8(text) != nil {
+	if !ok || !utf8.ValidString(text) {
 		return nil, errProvenance
 	}
 	d := decoder{s: rest}

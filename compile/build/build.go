@@ -1,5 +1,5 @@
 // Package build writes the compiled catalog: a checked Draft in, its canonical
-// JSON and the index of that text out.
+// JSON with the index of that text out.
 //
 // The writer follows the shapes of the tree's nodes and knows few tables by name:
 // keys stand in the order in which their table declares them, free keys and sets
@@ -27,29 +27,21 @@ import (
 
 // Catalog makes the catalog of a draft.
 func Catalog(d *resolve.Draft) (*catalog.Catalog, error) {
-	text, index, err := JSON(d)
-	if err != nil {
-		return nil, err
-	}
-	return catalog.OpenIndexed(string(text), string(index))
-}
-
-// JSON writes a draft's canonical text and the text's index.
-func JSON(d *resolve.Draft) (text, index []byte, err error) {
 	w := &writer{x: catalog.NewIndexer(len(d.Rows))}
-	text, err = w.document(d)
+	text, err := w.document(d)
 	if err != nil {
-		return nil, nil, fmt.Errorf("build: %w", err)
+		return nil, fmt.Errorf("build: %w", err)
 	}
-	if index, err = w.x.Finish(text); err != nil {
-		return nil, nil, fmt.Errorf("build: %w", err)
+	c, err := w.x.Catalog(text)
+	if err != nil {
+		return nil, fmt.Errorf("build: %w", err)
 	}
-	return text, index, nil
+	return c, nil
 }
 
 const (
-	// bytesPerRow is what a row takes with its contract, for the buffer's first size.
-	bytesPerRow = 1100
+	// sample is how many rows are written before the size of the whole is judged.
+	sample = 100
 
 	// headRoom is kept at the start of the buffer for the members that stand first
 	// and are known last: between which dates the rest holds.
@@ -62,7 +54,7 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	if w.clock, err = newClock(d.AsOf); err != nil {
 		return nil, err
 	}
-	b := make([]byte, headRoom, headRoom+4096+len(d.Rows)*bytesPerRow)
+	b := make([]byte, headRoom, 64<<10)
 
 	providers := sorted(d.Providers, func(a, b *resolve.Provider) int { return strings.Compare(a.ID, b.ID) })
 	b = w.section(b, "providers", func(b []byte) []byte {
@@ -76,7 +68,13 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	})
 	rows := sorted(d.Rows, func(a, b *resolve.Row) int { return strings.Compare(a.ID, b.ID) })
 	b = w.section(b, "models", func(b []byte) []byte {
-		return lines(b, '[', len(rows), func(b []byte, i int) []byte { return w.row(b, rows[i]) })
+		start := len(b)
+		return lines(b, '[', len(rows), func(b []byte, i int) []byte {
+			if i == sample { // the buffer grows once, by what rows turn out to take
+				b = slices.Grow(b, (len(b)-start)/sample*(len(rows)-sample)*17/16+64<<10)
+			}
+			return w.row(b, rows[i])
+		})
 	})
 	b = w.aliases(b, d.Aliases)
 	for _, m := range rootMembers {

@@ -17,7 +17,7 @@ import (
 // whose fields stand on one line is said by that line alone.
 func Provenance(d *resolve.Draft, digest string) []byte {
 	p := &tracer{numbers: map[string]int{}}
-	b := append(make([]byte, 0, 4096+len(d.Rows)*bytesPerRow/2), "{\n\"schema\":\"opcat.provenance@1\",\n\"catalog\":"...)
+	b := append(make([]byte, 0, 4096+len(d.Rows)*512), "{\n\"schema\":\"opcat.provenance@1\",\n\"catalog\":"...)
 	b = canon.AppendString(b, digest)
 	providers := sorted(d.Providers, func(a, b *resolve.Provider) int { return strings.Compare(a.ID, b.ID) })
 	b = append(b, ",\n\"providers\":"...)
