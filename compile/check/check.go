@@ -132,6 +132,7 @@ var (
 	ofDrafts = []func(*checker){
 		(*checker).credentialsShared,
 		(*checker).presentation,
+		(*checker).portalEfforts,
 	}
 )
 

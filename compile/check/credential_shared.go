@@ -10,7 +10,8 @@ import (
 // it to different origins. A credential is its variable, whichever provider
 // names it: a copied provider table whose env was not changed would hand the
 // first vendor's key to the second. A signature (aws_sigv4) does not carry its
-// secret, so two providers that only sign are left alone.
+// secret, so two providers that only sign are left alone; a layer that may send a
+// key of a lower one elsewhere says so by naming it, and which may is not asked here.
 func (c *checker) credentialsShared() {
 	type use struct {
 		by       *resolve.Provider
@@ -34,7 +35,7 @@ func (c *checker) credentialsShared() {
 				first[n.Text] = u
 				continue
 			}
-			if f.by == p || f.scheme == "aws_sigv4" && u.scheme == "aws_sigv4" || sameOrigins(f.origins, origins) || u.reported {
+			if f.by == p || f.scheme == "aws_sigv4" && u.scheme == "aws_sigv4" || sameOrigins(f.origins, origins) || u.reported || overruled(f.env, n) || overruled(n, f.env) {
 				continue
 			}
 			u.reported = true // one finding for a pair of providers, whatever variables they share

@@ -27,7 +27,33 @@ func (p *provider) fallbackPrices() {
 		if (e.k[pSource] == nil) != (e.k[pDate] == nil) && !p.Broken {
 			halfSource(e.k[pSource], e.k[pDate], "the price of "+e.meterName(), p.add)
 		}
+		if p.fallbackDiffers(&e) {
+			return // one warning for a provider
+		}
 	}
+}
+
+// fallbackDiffers warns of a fallback that differs from what a row of the provider
+// costs: a row without a price would settle at another rate. In format 0 it is the
+// migrator's warning.
+func (p *provider) fallbackDiffers(fallback *price) bool {
+	if fallback.amount() == nil || fallback.has&^(amountBits|keyBits(pMeter, pSource, pDate)) != 0 || legacy(fallback.node) {
+		return false
+	}
+	for _, r := range p.Rows {
+		for n := r.Table.Get("price").First(); n != nil; n = n.Next() {
+			var own price
+			own.read(n)
+			if own.meter != fallback.meter || own.amount() == nil || own.has&(conditional|1<<pAbove|1<<pTier|1<<pRegion) != 0 || sameAmount(&own, fallback) {
+				continue
+			}
+			p.add(diag.Diagnostic{Code: diag.PriceFallbackDiffers, Warning: true, At: fallback.place().At(), Got: fallback.rate(), Allowed: []string{own.rate()},
+				Message: "the provider's fallback for " + own.meterName() + " differs from what a row of it costs; a row without a price would settle at another rate",
+				Notes:   note(own.place(), quote(r.ID)+" costs "+own.rate()), Help: "give every row of the provider its price"})
+			return true
+		}
+	}
+	return false
 }
 
 // amountBits are the keys that say an amount or what it is in.

@@ -12,9 +12,10 @@ import (
 // Holes that need no variable: the wire id, and the region that is called.
 var ownHoles = []string{"model", "region"}
 
-// variables finds holes of an endpoint's URLs that nothing fills, variables that
-// fill none, and variables that could fill one with the wrong thing.
+// variables finds holes that nothing fills, variables that fill none, and
+// variables that could fill one with the wrong thing.
 func (p *provider) variables() {
+	var hosts []string // the holes of all hosts
 	for e := p.endpoints.First(); e != nil; e = e.Next() {
 		declared := e.Get("variable")
 		urls := []*tree.Node{e.Get("url")}
@@ -27,6 +28,7 @@ func (p *provider) variables() {
 				continue
 			}
 			inHost = append(inHost, holes(origin(u.Text))...)
+			hosts = append(hosts, inHost...)
 			for _, hole := range holes(u.Text) {
 				used = append(used, hole)
 				if !contains(ownHoles, hole) && declared.Get(hole) == nil {
@@ -40,6 +42,18 @@ func (p *provider) variables() {
 					Help: "remove the variable, or write the hole"})
 			}
 			p.variable(v, contains(inHost, v.Name()))
+		}
+	}
+	for o := p.credential.Get("origins").First(); o != nil && p.endpoints.First() != nil; o = o.Next() {
+		for _, hole := range holes(o.Text) {
+			if !contains(hosts, hole) {
+				d := diag.Diagnostic{Code: diag.VariableUndeclared, At: o.At(), Message: "no endpoint has the hole {" + hole + "} in its host, so this origin is never dialled", Got: "{" + hole + "}", Allowed: hosts,
+					Help: "an origin has the holes of the URL"}
+				if near, ok := diag.Nearest(hole, hosts); ok {
+					d.Help = "did you mean {" + near + "}?"
+				}
+				p.add(d)
+			}
 		}
 	}
 }
