@@ -100,7 +100,10 @@ func (v *view) complain(a given, d diag.Diagnostic) string {
 	}
 	kept, _ := v.report(d)
 	loser := d.Fields[0]
-	if kept == loser && len(d.Fields) > 1 {
+	switch {
+	case len(d.Fields) == 1 && decisionFact[factIndex(loser)]:
+		return "" // without its protocol the row would lose the operation, which is another mistake
+	case len(d.Fields) > 1 && kept == loser:
 		loser = d.Fields[1]
 	}
 	v.yield(loser)
@@ -110,6 +113,9 @@ func (v *view) complain(a given, d diag.Diagnostic) string {
 // yield takes a fact out of what is judged: out of the rule, so that no row meets
 // it, or out of the row's own answer.
 func (v *view) yield(name string) {
+	if name == "" {
+		return
+	}
 	v.drop(name)
 	if v.rule != nil {
 		v.rule.drop(name)
