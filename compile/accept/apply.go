@@ -14,7 +14,7 @@ import (
 // a count fits is only known when all findings are there: see Apply.
 func (f *File) Keep(d diag.Diagnostic) (field string, ok bool) {
 	if e := f.match(d); e != nil {
-		return e.Keep, true
+		return e.keep, true
 	}
 	return "", false
 }
@@ -29,8 +29,8 @@ func (f *File) match(d diag.Diagnostic) *entry {
 	for i := range f.entries {
 		e := &f.entries[i]
 		switch {
-		case e.Code != d.Code:
-		case e.Count != nil:
+		case e.code != d.Code:
+		case e.count > 0:
 			counts = e
 		case e.meets(d):
 			return e
@@ -43,12 +43,12 @@ func (f *File) match(d diag.Diagnostic) *entry {
 // finding.
 func (e *entry) meets(d diag.Diagnostic) bool {
 	switch {
-	case e.Row != "":
-		return e.Row == d.Row
-	case e.Provider != "":
-		return e.Provider == d.Provider
-	case e.At != "":
-		return e.At == place(d.At)
+	case e.row != "":
+		return e.row == d.Row
+	case e.provider != "":
+		return e.provider == d.Provider
+	case e.at != "":
+		return e.at == place(d.At)
 	}
 	return false
 }
@@ -82,12 +82,12 @@ func (f *File) Apply(found diag.List) diag.List {
 	var stale diag.List
 	for i := range f.entries {
 		e := &f.entries[i]
-		if d, ok := e.unfit(out, met[e], total[e.Code]); !ok {
+		if d, ok := e.unfit(out, met[e], total[e.code]); !ok {
 			stale = append(stale, d)
 			continue
 		}
 		for _, j := range met[e] {
-			out[j].Accepted = e.Why
+			out[j].Accepted = e.why
 		}
 	}
 	return diag.Join(out, stale)
@@ -97,25 +97,25 @@ func (f *File) Apply(found diag.List) diag.List {
 func (e *entry) unfit(found diag.List, met []int, total int) (diag.Diagnostic, bool) {
 	d := diag.Diagnostic{Code: diag.AcceptStale, At: e.pos}
 	switch {
-	case e.Count != nil && total != *e.Count:
-		d.Message = fmt.Sprintf("%s is accepted %d times and found %d times", e.Code, *e.Count, total)
-		d.Got, d.Allowed = strconv.Itoa(*e.Count), []string{strconv.Itoa(total)}
+	case e.count > 0 && total != e.count:
+		d.Message = fmt.Sprintf("%s is accepted %d times and found %d times", e.code, e.count, total)
+		d.Got, d.Allowed = strconv.Itoa(e.count), []string{strconv.Itoa(total)}
 		d.Help = "look at what is new or gone, then write the exact count"
 		if total == 0 {
 			d.Allowed, d.Help = nil, "remove the entry"
 		}
 		return d, false
-	case e.Count == nil && len(met) == 0:
-		d.Message = fmt.Sprintf("%s is no longer found at %s", e.Code, e.about())
+	case e.count == 0 && len(met) == 0:
+		d.Message = fmt.Sprintf("%s is no longer found at %s", e.code, e.about())
 		d.Got, d.Help = e.about(), "remove the entry"
 		return d, false
 	}
 	for _, i := range met {
-		if e.Keep == "" || len(found[i].Fields) == 0 || slices.Contains(found[i].Fields, e.Keep) {
+		if e.keep == "" || len(found[i].Fields) == 0 || slices.Contains(found[i].Fields, e.keep) {
 			continue
 		}
-		d.Message = fmt.Sprintf("%s has nothing to keep called %q", e.Code, e.Keep)
-		d.Got, d.Allowed, d.Help = e.Keep, found[i].Fields, "keep one of the fields that quarrel"
+		d.Message = fmt.Sprintf("%s has nothing to keep called %q", e.code, e.keep)
+		d.Got, d.Allowed, d.Help = e.keep, found[i].Fields, "keep one of the fields that quarrel"
 		d.Notes = []diag.Note{{At: found[i].At, Message: "the finding: " + found[i].Message}}
 		return d, false
 	}
@@ -123,10 +123,10 @@ func (e *entry) unfit(found diag.List, met []int, total int) (diag.Diagnostic, b
 }
 
 func (e *entry) about() string {
-	for _, s := range []string{e.Row, e.Provider, e.At} {
+	for _, s := range []string{e.row, e.provider, e.at} {
 		if s != "" {
 			return s
 		}
 	}
-	return strings.TrimSpace(string(e.Code))
+	return strings.TrimSpace(string(e.code))
 }

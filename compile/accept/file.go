@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,13 +20,13 @@ type File struct {
 
 // An entry is one `[[accept]]` table.
 type entry struct {
-	Code     diag.Code `toml:"code"`
-	Row      string    `toml:"row"`
-	Provider string    `toml:"provider"`
-	At       string    `toml:"at"`
-	Count    *int      `toml:"count"`
-	Keep     string    `toml:"keep"`
-	Why      string    `toml:"why"`
+	code     diag.Code
+	row      string
+	provider string
+	at       string
+	count    int // 0 where it does not count
+	keep     string
+	why      string
 
 	pos diag.Pos
 }
@@ -41,21 +42,19 @@ func Read(name string, src []byte) (*File, diag.List) {
 	if len(src) > maxBytes {
 		return &File{}, diag.List{{Code: diag.FileTooLarge, At: diag.Pos{File: name}, Message: "the accept file is larger than 1 MiB", Help: "accept by count where one thing is wrong in many rows"}}
 	}
-	var doc struct {
-		Accept []entry `toml:"accept"`
-	}
-	meta, err := toml.NewDecoder(bytes.NewReader(src)).Decode(&doc)
-	if err != nil {
+	var doc map[string]any
+	if _, err := toml.NewDecoder(bytes.NewReader(src)).Decode(&doc); err != nil {
 		return &File{}, diag.List{unreadable(name, src, err)}
 	}
-	r := reader{name: name, places: placesOf(name, src)}
-	for _, k := range meta.Undecoded() {
-		r.unknown(k)
+	r := reader{places: placesOf(name, src)}
+	for _, key := range slices.Sorted(maps.Keys(doc)) {
+		if key != "accept" {
+			r.unknown(key, r.places.key(key), "an accept file", []string{"accept"})
+		}
 	}
 	f := &File{}
-	for i, e := range doc.Accept {
-		e.pos = r.places.entry(i)
-		if r.sound(i, e) {
+	for i, table := range r.tables(doc["accept"]) {
+		if e, ok := r.entry(i, table); ok {
 			f.entries = append(f.entries, e)
 		}
 	}
@@ -76,7 +75,6 @@ func unreadable(name string, src []byte, err error) diag.Diagnostic {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 type reader struct {
-	name   string
 	places places
 	diags  diag.List
 }
@@ -85,24 +83,72 @@ func (r *reader) add(at diag.Pos, message, got, help string, allowed ...string) 
 	r.diags = append(r.diags, diag.Diagnostic{Code: diag.AcceptInvalid, At: at, Message: message, Got: got, Help: help, Allowed: allowed})
 }
 
-// unknown reports a key that no entry has.
-func (r *reader) unknown(k toml.Key) {
-	last := k[len(k)-1]
-	d := diag.Diagnostic{Code: diag.UnknownField, At: r.places.key(k), Message: quote(last) + " is not a field of an accept file", Got: last, Allowed: []string{"accept"}}
-	if len(k) > 1 {
-		d.Message, d.Allowed = quote(last)+" is not a field of an accept entry", keys
-	}
-	if near, ok := diag.Nearest(last, d.Allowed); ok {
+// unknown reports a key that does not belong there.
+func (r *reader) unknown(key string, at diag.Pos, in string, allowed []string) {
+	d := diag.Diagnostic{Code: diag.UnknownField, At: at, Message: quote(key) + " is not a field of " + in, Got: key, Allowed: allowed}
+	if near, ok := diag.Nearest(key, allowed); ok {
 		d.Help = "did you mean " + quote(near) + "?"
 	}
 	r.diags = append(r.diags, d)
 }
 
-// sound reports whether an entry says what it must.
-func (r *reader) sound(i int, e entry) bool {
+// tables gives the entries, however they are written.
+func (r *reader) tables(v any) []map[string]any {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []map[string]any:
+		return v
+	case []any:
+		var out []map[string]any
+		for _, item := range v {
+			table, ok := item.(map[string]any)
+			if !ok {
+				break
+			}
+			out = append(out, table)
+		}
+		if len(out) == len(v) {
+			return out
+		}
+	}
+	r.add(r.places.key("accept"), "accept is a list of tables", "", "write [[accept]] before each entry")
+	return nil
+}
+
+// entry reads one entry; it is false if it can't be used.
+func (r *reader) entry(i int, table map[string]any) (entry, bool) {
 	before := len(r.diags)
 	at := func(key string) diag.Pos { return r.places.field(i, key) }
-	if _, known := diag.Lookup(e.Code); e.Code == "" {
+	text := func(key string) string {
+		s, ok := table[key].(string)
+		if table[key] != nil && (!ok || strings.TrimSpace(s) == "") {
+			r.add(at(key), quote(key)+" is a string that says something", "", "")
+		}
+		return s
+	}
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		if !slices.Contains(keys, key) {
+			r.unknown(key, at(key), "an accept entry", keys)
+		}
+	}
+	e := entry{code: diag.Code(text("code")), row: text("row"), provider: text("provider"), at: text("at"), keep: text("keep"), why: text("why"), pos: at("")}
+	if v := table["count"]; v != nil {
+		n, ok := v.(int64)
+		if !ok || n < 1 || n > 1<<31 {
+			r.add(at("count"), `"count" is an integer of at least 1`, fmt.Sprint(v), "write how often the code is found")
+		}
+		e.count = int(n)
+	}
+	if len(r.diags) == before {
+		r.sound(e, table, at)
+	}
+	return e, len(r.diags) == before
+}
+
+// sound reports what an entry whose values can be read leaves open.
+func (r *reader) sound(e entry, table map[string]any, at func(string) diag.Pos) {
+	if _, known := diag.Lookup(e.code); e.code == "" {
 		r.add(e.pos, `an accept entry lacks "code"`, "", "name the finding that is known")
 	} else if !known {
 		help := ""
@@ -110,32 +156,28 @@ func (r *reader) sound(i int, e entry) bool {
 		for _, c := range diag.Codes() {
 			names = append(names, string(c.Code))
 		}
-		if near, ok := diag.Nearest(string(e.Code), names); ok {
+		if near, ok := diag.Nearest(string(e.code), names); ok {
 			help = "did you mean " + quote(near) + "?"
 		}
-		r.add(at("code"), "there is no code "+quote(string(e.Code)), string(e.Code), help)
+		r.add(at("code"), "there is no code "+quote(string(e.code)), string(e.code), help)
 	}
-	if strings.TrimSpace(e.Why) == "" {
+	if e.why == "" {
 		r.add(e.pos, `an accept entry lacks "why"`, "", "say why the finding is known and left as it is")
 	}
 	var by []string
-	for key, said := range map[string]bool{"row": e.Row != "", "provider": e.Provider != "", "at": e.At != "", "count": e.Count != nil} {
-		if said {
+	for _, key := range []string{"at", "count", "provider", "row"} {
+		if table[key] != nil {
 			by = append(by, key)
 		}
 	}
-	slices.Sort(by)
 	switch {
 	case len(by) == 0:
 		r.add(e.pos, "an accept entry says nowhere what it is about", "", "name one of row, provider, at and count", "row", "provider", "at", "count")
 	case len(by) > 1:
 		r.add(at(by[1]), "an accept entry is about one thing", strings.Join(by, ", "), "write an entry for each", "one of row, provider, at and count")
-	case e.Count != nil && *e.Count < 1:
-		r.add(at("count"), "a count is at least 1", strconv.Itoa(*e.Count), "remove the entry")
-	case e.At != "" && !isPlace(e.At):
-		r.add(at("at"), quote(e.At)+" is not a place", e.At, `write the file and its line: "catalog_sources/acme.toml:12"`)
+	case e.at != "" && !isPlace(e.at):
+		r.add(at("at"), quote(e.at)+" is not a place", e.at, `write the file and its line: "catalog_sources/acme.toml:12"`)
 	}
-	return len(r.diags) == before
 }
 
 // isPlace reports whether a text is file:line.

@@ -3,7 +3,6 @@ package accept
 import (
 	"bytes"
 
-	"github.com/BurntSushi/toml"
 	"github.com/opcat/opcat/diag"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -86,19 +85,12 @@ func (p places) field(i int, key string) diag.Pos {
 	return p.entries[i][""]
 }
 
-// key is the place of a key that no entry has: the first entry that holds it.
-func (p places) key(k toml.Key) diag.Pos {
-	if len(k) > 1 && k[0] == "accept" {
-		for _, in := range p.entries {
-			if at, ok := in[k[1]]; ok {
-				return at
-			}
-		}
-	}
-	if at, ok := p.top[k[0]]; ok {
+// key is the place of a key of the file itself.
+func (p places) key(name string) diag.Pos {
+	if at, ok := p.top[name]; ok {
 		return at
 	}
-	return p.file
+	return p.entry(0)
 }
 
 func placeOf(name string, src []byte, off int) diag.Pos {

@@ -90,6 +90,9 @@ func shown(n *tree.Node) string {
 	case shape.FormString:
 		return n.Text
 	case shape.FormList:
+		if first := n.First(); first != nil && first.Form == shape.FormTable {
+			return "tables"
+		}
 		return "[" + strings.Join(n.Strings(), ", ") + "]"
 	case shape.FormTable:
 		return "a table"
