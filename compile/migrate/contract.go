@@ -144,7 +144,9 @@ func (w *writer) carry(group, rule string, pairs ...string) {
 			continue
 		}
 		w.copied(w.table(w.contract, group, n), pairs[i+1], n)
-		w.movedBy(rule, n, textOperation+"."+group+"."+pairs[i+1])
+		if !w.told[n] {
+			w.movedBy(rule, n, textOperation+"."+group+"."+pairs[i+1])
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package migrate
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/opcat/opcat/diag"
 )
 
@@ -41,11 +44,19 @@ func (w *rulework) nearest(r *rule) string {
 		}
 	}
 	for i := range r.patterns {
-		if near, ok := diag.Nearest(r.patterns[i].text, ids); ok {
+		text := r.patterns[i].text
+		close := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !startsAlike(id, text) })
+		if near, ok := diag.Nearest(text, close); ok {
 			return `did you mean "` + near + `"?`
 		}
 	}
 	return ""
+}
+
+// startsAlike keeps the search for a near id to those of one author or family.
+func startsAlike(a, b string) bool {
+	n := min(4, len(a), len(b))
+	return strings.EqualFold(a[:n], b[:n])
 }
 
 // idsUnder lists, in lower case, the ids and wire ids of the rows that a
