@@ -40,8 +40,9 @@ type rulework struct {
 }
 
 func newRulework(m *migration) *rulework {
-	w := &rulework{migration: m, seen: map[quarrelKey]string{}, told: map[*tree.Node]bool{}}
+	w := &rulework{migration: m, seen: map[quarrelKey]string{}}
 	w.book = w.collect()
+	w.told = make(map[*tree.Node]bool, 10*len(w.book.all))
 	w.resolver = resolver{books: append([]*rulebook{w.book}, m.books...), clash: w.ambiguous}
 	w.families()
 	w.pin()
