@@ -91,13 +91,18 @@ func simple(a, b *price) bool {
 	return a.states|b.states == 0 && a.above != b.above
 }
 
+// partners bounds how many overlaps of one entry are listed: an entry that was
+// copied a thousand times is one mistake.
+const partners = 8
+
 func (r *row) priceOverlaps() {
+	var joins map[join][]int // made for the first pair that needs it
 	for i := range r.prices {
 		a := &r.prices[i]
 		if a.meter >= len(meterNames) {
 			continue
 		}
-		for j := range i {
+		for j, left := 0, partners; j < i && left > 0; j++ {
 			b := &r.prices[j]
 			if a.meter != b.meter || simple(a, b) {
 				continue
@@ -105,22 +110,42 @@ func (r *row) priceOverlaps() {
 			switch relate(a, b, r.regional) {
 			case same:
 				r.overlap(a, b, "two prices of "+a.meterName()+" state the same: "+a.conditions(), "keep one")
+				left = 0
 			case beside:
-				if !r.joined(a, b) {
+				if joins == nil {
+					joins = r.joins()
+				}
+				if !r.joined(a, b, joins) {
 					r.overlap(a, b, "two prices of "+a.meterName()+" can fit one call, and neither states all that the other does", between(a, b))
+					left--
 				}
 			}
 		}
 	}
 }
 
+// A join is what an entry must state, apart from values, to win over two others.
+type join struct {
+	meter  int
+	states uint16
+	above  int64
+}
+
+func (r *row) joins() map[join][]int {
+	m := make(map[join][]int, len(r.prices))
+	for i := range r.prices {
+		p := &r.prices[i]
+		k := join{p.meter, p.states, p.above}
+		m[k] = append(m[k], i)
+	}
+	return m
+}
+
 // joined reports whether an entry states what two others state together, so that
 // it wins wherever both fit.
-func (r *row) joined(a, b *price) bool {
-	for i := range r.prices {
-		w := &r.prices[i]
-		if w.meter == a.meter && w.states == a.states|b.states && w.above == max(a.above, b.above) &&
-			relate(w, a, r.regional) == more && relate(w, b, r.regional) == more {
+func (r *row) joined(a, b *price, joins map[join][]int) bool {
+	for _, i := range joins[join{a.meter, a.states | b.states, max(a.above, b.above)}] {
+		if w := &r.prices[i]; relate(w, a, r.regional) == more && relate(w, b, r.regional) == more {
 			return true
 		}
 	}
