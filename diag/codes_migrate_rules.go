@@ -42,6 +42,10 @@ var migrateRuleCodes = []Entry{
 		Title: "a row and its contract do different jobs",
 		Why:   "one of the two was copied from another row, and readers would believe either",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/vec-1"]
 name = "Example"
 provider = "acme"
@@ -55,6 +59,10 @@ protocol = "openai_chat_completions"
 input_kinds = ["text"]
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"
@@ -73,6 +81,10 @@ input_kinds = ["text"]
 		Title: "no rule says how an operation of the row is dialled",
 		Why:   "without protocol, kinds and limits nothing could be admitted, or everything would be",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -80,6 +92,10 @@ context_window = 128000
 operations = ["decision"]
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -98,6 +114,10 @@ decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_
 		Title: "a rule describes an operation that the row does not do",
 		Why:   "a contract would add a job that nobody offers on that row",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"
@@ -111,6 +131,10 @@ decision_question_kinds = ["boolean"]
 decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_max = 10, state_window_tokens = 32000 }
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -129,6 +153,10 @@ decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_
 		Title: "only a bare wildcard describes how a row decides",
 		Why:   "the next row that the gateway lists would be dialled the same way, whatever it is",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -142,6 +170,10 @@ decision_question_kinds = ["boolean"]
 decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_max = 10, state_window_tokens = 32000 }
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -160,6 +192,10 @@ decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_
 		Title: "a rule for chat rows reaches a row that writes no text",
 		Why:   "a decision row that seems to have chat facts is taken for a chat driver",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -178,6 +214,10 @@ extends = true
 requires_streaming = true
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -201,6 +241,10 @@ requires_streaming = true
 		Title: "a label of a row claims what its rules do not give",
 		Why:   "pickers showed the label, and the call failed",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"
@@ -212,6 +256,10 @@ model_match = "acme/chat-1"
 vision = false
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"
@@ -228,6 +276,10 @@ vision = true
 		Title: "the dialect of a row and the wire of its rule differ",
 		Why:   "one program would dial one, another the other",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"
@@ -239,6 +291,10 @@ model_match = "acme/chat-1"
 message_wire_format = "anthropic"
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"
@@ -309,6 +365,10 @@ live_endpoint_family = "gemini_interactions"
 		Title: "a judgement through a schema on a row that writes no text",
 		Why:   "structured_llm asks a chat model, and there is none",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -320,6 +380,10 @@ model_match = "acme/judge-1"
 decision_protocol = "structured_llm"
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/judge-1"]
 name = "Example"
 provider = "acme"
@@ -337,6 +401,10 @@ structured_output = "native"
 		Title: "a judgement through a schema on a row that carries none",
 		Why:   "the answer would be free text, and every verdict a guess",
 		Wrong: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"
@@ -349,6 +417,10 @@ decision_protocol = "structured_llm"
 structured_output = "none"
 `,
 		Right: `-- catalog_sources/acme.toml --
+[providers.acme]
+base_url = "https://api.acme.example/v1"
+auth_style = "none"
+chat_endpoint = "/chat/completions"
 [models."acme/chat-1"]
 name = "Example"
 provider = "acme"

@@ -105,7 +105,7 @@ func (w *rulework) setOf(v *view) {
 			extra = c
 		}
 	}
-	if row.Base != nil { // what it lacks here, a lower layer says
+	if row.Base != nil || extra == nil && (row.Broken || w.rulesBroken()) { // a lower layer says it, or what could not be read may
 		missing = nil
 	}
 	w.mismatch(v, missing, extra)
