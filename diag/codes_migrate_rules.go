@@ -317,7 +317,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 chat_completions_unsupported = true
 responses_api = false
 `,
@@ -328,7 +328,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 chat_completions_unsupported = true
 responses_api = true
 `,
@@ -344,7 +344,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 message_wire_format = "openai"
 live_endpoint_family = "gemini_interactions"
 `,
@@ -355,7 +355,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 message_wire_format = "gemini"
 live_endpoint_family = "gemini_interactions"
 `,
@@ -444,7 +444,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/judge-1"
+model_match = "acme/judge-*"
 decision_protocol = "typesafe_system_one"
 decision_question_kinds = ["boolean"]
 `,
@@ -455,7 +455,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/judge-1"
+model_match = "acme/judge-*"
 decision_protocol = "typesafe_system_one"
 decision_question_kinds = ["boolean"]
 decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_max = 10, state_window_tokens = 32000 }
@@ -472,7 +472,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/judge-1"
+model_match = "acme/judge-*"
 decision_protocol = "typesafe_system_one"
 decision_question_kinds = []
 decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_max = 10, state_window_tokens = 32000 }
@@ -484,7 +484,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/judge-1"
+model_match = "acme/judge-*"
 decision_protocol = "typesafe_system_one"
 decision_question_kinds = ["boolean"]
 decision_limits = { max_choice_options = 20, score_levels_min = 2, score_levels_max = 10, state_window_tokens = 32000 }
@@ -501,7 +501,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/judge-1"
+model_match = "acme/judge-*"
 [provider.acme.operations.decision]
 implementation = "native"
 protocol = "structured_llm"
@@ -513,7 +513,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/judge-1"
+model_match = "acme/judge-*"
 [provider.acme.operations.decision]
 implementation = "native"
 protocol = "typesafe_system_one"
@@ -530,7 +530,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 vision = false
 vision_supported = true
 `,
@@ -541,7 +541,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 vision = true
 `,
 	},
@@ -556,7 +556,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 reasoning_effort_supported = false
 reasoning_effort_levels = ["low", "high"]
 `,
@@ -567,7 +567,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 reasoning_effort_levels = ["low", "high"]
 `,
 	},
@@ -582,7 +582,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 reasoning_none_supported = true
 reasoning_effort_levels = ["high"]
 `,
@@ -593,7 +593,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 reasoning_none_supported = true
 reasoning_effort_levels = ["none", "high"]
 `,
@@ -609,7 +609,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 supports_parallel_tool_calls = true
 requires_parallel_tool_calls_false = true
 `,
@@ -620,7 +620,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 supports_parallel_tool_calls = false
 requires_parallel_tool_calls_false = true
 `,
@@ -636,7 +636,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 batch_api = false
 batch_wire_format = "openai"
 `,
@@ -647,7 +647,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 batch_api = false
 `,
 	},
@@ -662,7 +662,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 reasoning_excluded_portable_options = ["temperature"]
 portable_option_effort_support = { temperature = ["high"] }
 `,
@@ -673,7 +673,7 @@ auth_style = "none"
 chat_endpoint = "/chat/completions"
 -- capability_sources/acme.toml --
 [[provider.acme]]
-model_match = "acme/chat-1"
+model_match = "acme/chat-*"
 reasoning_excluded_portable_options = ["temperature"]
 `,
 	},
