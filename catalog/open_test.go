@@ -247,3 +247,25 @@ func FuzzOpenIndexed(f *testing.F) {
 		catalog.OpenIndexed(c.JSON(), string(catalog.Resealed(data)))
 	})
 }
+
+// A record of provenance may say anything; reading it only fails.
+func FuzzOpenProvenance(f *testing.F) {
+	d := testcat.New(3, 0.2).Draft(2)
+	c, err := build.Catalog(d)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(build.Provenance(d, c.Digest())))
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := catalog.OpenProvenance(text)
+		if err != nil {
+			return
+		}
+		for r := range c.Refs() {
+			p.Row(r)
+		}
+		for _, id := range c.ProviderIDs() {
+			p.Provider(c, id)
+		}
+	})
+}
