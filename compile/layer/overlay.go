@@ -47,7 +47,11 @@ func (m *merger) lay(below, above *tree.Node, fresh bool) *tree.Node {
 		case isPrices(c) && isPrices(p.below):
 			out.Append(m.layPrices(p.below, c))
 		default:
-			out.Append(m.arena.Share(m.lay(p.below, c, fresh)))
+			merged := m.lay(p.below, c, fresh)
+			if entries && merged.First() == nil && p.below.First() != nil && merged.Form == shape.FormTable {
+				continue // an entry of which everything was unset
+			}
+			out.Append(m.arena.Share(merged))
 		}
 	}
 	return out

@@ -38,17 +38,24 @@ func (m *merger) providerRights(below, above *tree.Node) {
 func (m *merger) noVariables(n, root *tree.Node) {
 	t := n.Type()
 	for c := range n.Each() {
+		kind := c.Type()
 		switch {
 		case t != nil && t.Kind == shape.Map && t.KeyKind == shape.EnvName:
-			m.refuse(diag.CredentialNotAllowed, c.KeyAt(), c, nil, "a "+layerName(root)+" layer names the environment variable "+c.Key.Name, noNames)
-		case c.Form == shape.FormTable || c.Form == shape.FormList:
-			m.noVariables(c, root)
-		default:
-			if kind := c.Type(); kind != nil && kind.Kind == shape.EnvName {
-				m.refuse(diag.CredentialNotAllowed, c.At(), c, nil, "a "+layerName(root)+" layer names the environment variable "+c.Text, noNames)
+			m.namesVariable(c.KeyAt(), c, root, c.Key.Name)
+		case kind != nil && kind.Kind == shape.List && kind.Elem.Kind == shape.EnvName:
+			for item := range c.Each() {
+				m.namesVariable(item.At(), c, root, item.Text)
 			}
+		case kind != nil && kind.Kind == shape.EnvName:
+			m.namesVariable(c.At(), c, root, c.Text)
+		default:
+			m.noVariables(c, root)
 		}
 	}
+}
+
+func (m *merger) namesVariable(at diag.Pos, n, root *tree.Node, name string) {
+	m.refuse(diag.CredentialNotAllowed, at, n, nil, "a "+layerName(root)+" layer names the environment variable "+name, noNames)
 }
 
 const noNames = "a project or run layer names no variable at all; move the provider to the user layer"
