@@ -17,10 +17,11 @@ const MaxInteger = 1<<53 - 1
 
 const hex = "0123456789abcdef"
 
-// safe tells the ASCII bytes that stand for themselves in a JSON string.
-var safe = func() (t [utf8.RuneSelf]bool) {
-	for c := ' '; c < utf8.RuneSelf; c++ {
-		t[c] = c != '"' && c != '\\'
+// plain tells the bytes that stand for themselves in a JSON string, those of
+// longer runes among them.
+var plain = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= ' ' && c != '"' && c != '\\'
 	}
 	return t
 }()
@@ -28,32 +29,22 @@ var safe = func() (t [utf8.RuneSelf]bool) {
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
 // U+FFFD, so that the result is always valid.
 func AppendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if safe[c] {
-				i++
-				continue
-			}
-			dst = append(dst, s[start:i]...)
-			dst = appendEscape(dst, c)
-			i++
-			start = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 {
-			dst = append(dst, s[start:i]...)
-			dst = append(dst, "\uFFFD"...)
-			i++
-			start = i
-			continue
-		}
-		i += size
+	i, all := 0, byte(0)
+	for ; i < len(s) && plain[s[i]]; i++ {
+		all |= s[i]
 	}
-	dst = append(dst, s[start:]...)
+	dst = append(dst, '"')
+	if i == len(s) && (all < utf8.RuneSelf || utf8.ValidString(s)) {
+		dst = append(dst, s...)
+		return append(dst, '"')
+	}
+	for _, r := range s { // what is not UTF-8 is ranged over as U+FFFD
+		if r < utf8.RuneSelf && !plain[r] {
+			dst = appendEscape(dst, byte(r))
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
 	return append(dst, '"')
 }
 
