@@ -8,5 +8,15 @@ func Commands() []Command {
 		catalogCompile(),
 		diagnosticGet(),
 		diagnosticList(),
+		modelGet(),
+		modelList(),
+		operationGet(),
+		operationList(),
+		providerGet(),
+		providerList(),
+		routeGet(),
+		routeList(),
+		snapshotGet(),
+		snapshotList(),
 	}
 }

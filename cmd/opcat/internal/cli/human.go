@@ -114,8 +114,8 @@ func listItems(data *object) ([]any, bool) {
 	return items, ok
 }
 
-// table writes items as aligned columns, one for each member that any item has, in
-// the order of their first appearance.
+// table writes items as aligned columns, one for each member that any item has. A
+// member that the first item lacks stands after the one that it follows elsewhere.
 func (r *run) table(b *bytes.Buffer, items []any) {
 	var columns []string
 	for _, item := range items {
@@ -123,10 +123,14 @@ func (r *run) table(b *bytes.Buffer, items []any) {
 		if !ok {
 			continue
 		}
+		at := 0
 		for _, key := range o.keys {
-			if !slices.Contains(columns, key) {
-				columns = append(columns, key)
+			if i := slices.Index(columns, key); i >= 0 {
+				at = max(at, i+1)
+				continue
 			}
+			columns = slices.Insert(columns, at, key)
+			at++
 		}
 	}
 	var text bytes.Buffer
