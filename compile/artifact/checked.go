@@ -9,7 +9,7 @@ import (
 )
 
 // Checked is the result of stage check: the catalog, and the record of where each
-// of its fields came from.
+// of its fields came from. There is no catalog if there is any error.
 type Checked struct {
 	Run
 	Catalog    *catalog.Catalog
@@ -19,11 +19,14 @@ type Checked struct {
 type checkedBody struct {
 	Run
 	Catalog    json.RawMessage `json:"catalog"`
-	Provenance string          `json:"provenance"` // its lines count, so it is text
+	Provenance string          `json:"provenance,omitempty"` // its lines count, so it is text
 }
 
 // Body is the JSON of the result.
 func (v *Checked) Body() ([]byte, error) {
+	if v.Catalog == nil {
+		return encode(checkedBody{Run: v.Run.written()})
+	}
 	return encode(checkedBody{v.Run.written(), json.RawMessage(v.Catalog.JSON()), v.Provenance})
 }
 
@@ -34,6 +37,9 @@ func ReadChecked(body []byte) (*Checked, error) {
 		return nil, err
 	}
 	v := &Checked{Run: b.Run, Provenance: b.Provenance}
+	if string(b.Catalog) == "null" {
+		return v, nil
+	}
 	var err error
 	if v.Catalog, err = catalog.Open(b.Catalog); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/opcat/opcat/catalog"
-	"github.com/opcat/opcat/compile/build"
 	snapshot "github.com/opcat/opcat/gen/json"
 )
 
@@ -40,10 +39,8 @@ func (c *CatalogFlags) book(inv *Invocation) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Catalog = r.Catalog
-	b.provenance = func() (*catalog.Provenance, error) {
-		return catalog.OpenProvenance(string(build.Provenance(r.Draft, r.Catalog.Digest())))
-	}
+	b.Catalog = r.catalog
+	b.provenance = func() (*catalog.Provenance, error) { return catalog.OpenProvenance(r.record()) }
 	return b, nil
 }
 

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/cmd/opcat/internal/schema"
 	"github.com/opcat/opcat/compile"
+	"github.com/opcat/opcat/compile/build"
+	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections/emit"
 )
@@ -100,16 +103,16 @@ func catalogCompile() Command {
 				return Result{}, err
 			}
 			defer sources.Close()
-			r, err := runCompile(inv, sources)
+			b, err := runCompile(inv, sources)
 			if err != nil {
 				return Result{}, err
 			}
-			data := summary(r.Catalog)
-			data.Moves, data.Findings = len(r.Migrated.Moves), countFindings(r.Diags)
+			data := summary(b.catalog)
+			data.Moves, data.Findings = b.moves, countFindings(b.found)
 			if into == "" {
 				return Result{Data: data}, nil
 			}
-			files, err := generate(r)
+			files, err := b.project()
 			if err != nil {
 				return Result{}, err
 			}
@@ -132,17 +135,71 @@ func compileErrors(more ...Code) []Code {
 	return append([]Code{ArtifactMissing, ArtifactInvalid, DecodeFailed, Contradiction, ValidationFailed, ConflictingFlags}, more...)
 }
 
-// runCompile compiles, in one go or, where artifacts are to be kept, stage by stage.
-func runCompile(inv *Invocation, s *Sources) (compile.Result, error) {
-	r := compile.Run(s.Input)
-	if r.Err != nil {
-		return r, r.Err
+// built is what came of a compile without mistakes.
+type built struct {
+	catalog *catalog.Catalog
+	record  func() string // of provenance; made when it is asked for
+	found   diag.List
+	moves   int
+	files   []emit.File // once they are made
+}
+
+// project makes the generated files.
+func (b *built) project() ([]emit.File, error) {
+	if b.files != nil {
+		return b.files, nil
 	}
-	if r.Failed != "" {
-		return r, failure(r.Failed, r.Diags)
+	return project(b.catalog, []byte(b.record()))
+}
+
+// runCompile compiles: in one go or, where a run dir is named, with an artifact left
+// after each stage.
+func runCompile(inv *Invocation, in *Sources) (*built, error) {
+	if inv.dir != "" {
+		return compileInStages(inv, in)
+	}
+	r := compile.Run(in.Input)
+	switch {
+	case r.Err != nil:
+		return nil, r.Err
+	case r.Failed != "":
+		e := failure(r.Failed, r.Diags)
+		if len(e.Causes) > maxListed {
+			if err := keepFindings(inv, in, r); err != nil {
+				return nil, err
+			}
+		}
+		return nil, e
 	}
 	warnAbout(inv, r.Diags)
-	return r, nil
+	record := func() string { return string(build.Provenance(r.Draft, r.Catalog.Digest())) }
+	return &built{catalog: r.Catalog, record: record, found: r.Diags, moves: len(r.Migrated.Moves)}, nil
+}
+
+func compileInStages(inv *Invocation, in *Sources) (*built, error) {
+	s, err := startStages(inv, in)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.through(0, len(pipeline)-1); err != nil {
+		return nil, err
+	}
+	found := s.judge("project", s.run.Findings)
+	warnAbout(inv, found)
+	return &built{catalog: s.checked.Catalog, record: func() string { return s.checked.Provenance }, found: found,
+		moves: len(s.migrated.Moves), files: s.files}, nil
+}
+
+// keepFindings leaves the artifact of the stage that failed, which holds the whole
+// list where the envelope cannot.
+func keepFindings(inv *Invocation, in *Sources, r compile.Result) error {
+	s, err := startStages(inv, in)
+	if err != nil {
+		return err
+	}
+	s.fragments, s.migrated, s.layered, s.draft, s.run.Findings = r.Fragments, r.Migrated, r.Layered, r.Draft, r.Diags
+	_, err = s.leave(&pipeline[slices.Index(compile.Stages, r.Failed)])
+	return err
 }
 
 // writeTree writes generated files; with --dry-run it only says which would change.

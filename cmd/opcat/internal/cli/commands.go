@@ -5,7 +5,13 @@ package cli
 // line here, in the order of the paths.
 func Commands() []Command {
 	return []Command{
+		catalogCheck(),
 		catalogCompile(),
+		catalogDecode(),
+		catalogLayer(),
+		catalogMigrate(),
+		catalogProject(),
+		catalogResolve(),
 		diagnosticGet(),
 		diagnosticList(),
 		modelGet(),

@@ -7,17 +7,10 @@ import (
 	"time"
 
 	"github.com/opcat/opcat/catalog"
-	"github.com/opcat/opcat/compile"
-	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/projections"
 	"github.com/opcat/opcat/projections/emit"
 	jsonfiles "github.com/opcat/opcat/projections/json"
 )
-
-// generate makes every generated file of a compile.
-func generate(r compile.Result) ([]emit.File, error) {
-	return project(r.Catalog, build.Provenance(r.Draft, r.Catalog.Digest()))
-}
 
 // project makes every generated file of a catalog, each emitter's in its folder.
 func project(c *catalog.Catalog, record []byte) ([]emit.File, error) {
