@@ -17,13 +17,13 @@ func (c *contract) cache() {
 		if overruled(n, on) {
 			return
 		}
-		c.add(diag.Diagnostic{Code: diag.CacheFactWithoutCache, At: n.KeyAt(), Message: message + ", and the contract has none", Got: n.Text,
+		c.add(diag.Diagnostic{Code: diag.CacheFactWithoutCache, At: n.KeyAt(), Message: message + ", and the contract has none", Got: n.Str(),
 			Allowed: []string{"on = true"}, Notes: note(on, "no cache"), Help: "remove it, or say on = true"})
 	}
 	if n := t.Get("min_prefix_tokens"); n != nil {
 		without(n, "a shortest prefix is for a cache")
 	}
-	if n := t.Get("breakpoint"); n != nil && n.Text != "none" {
+	if n := t.Get("breakpoint"); n != nil && n.Str() != "none" {
 		without(n, "a breakpoint is for a cache")
 	}
 	if s := c.settings.at(c.k.set.lifetime); admits(s) {
@@ -38,7 +38,7 @@ func (c *contract) cache() {
 // the way in, a batch is only a claim.
 func (c *contract) batch() {
 	t := c.get(c.k.batch)
-	if t == nil || t.First() == nil && t.Text != "" || c.partial() {
+	if t == nil || t.First() == nil && t.Str() != "" || c.partial() {
 		return // an embedding only says yes or no
 	}
 	for _, key := range [...]string{"wire_format", "input_mode"} {
@@ -56,12 +56,12 @@ func (c *contract) uploads() {
 	if c.k.files < 0 || in == nil || !in.Has("file_ref") || c.get(c.k.files).Get("wire") != nil || c.partial() {
 		return
 	}
-	if w := c.wire(); w == nil || w.Text != "anthropic_messages" && w.Text != "gemini_generate_content" {
+	if w := c.wire(); w == nil || w.Str() != "anthropic_messages" && w.Str() != "gemini_generate_content" {
 		return // elsewhere a file's id is all that a message holds
 	}
 	at := in
 	for n := in.First(); n != nil; n = n.Next() {
-		if n.Text == "file_ref" {
+		if n.Str() == "file_ref" {
 			at = n
 		}
 	}
@@ -75,8 +75,8 @@ func (c *contract) routing() {
 	allow, deny := t.Get("allow"), t.Get("deny")
 	for n := allow.First(); n != nil; n = n.Next() {
 		for m := deny.First(); m != nil; m = m.Next() {
-			if m.Text == n.Text {
-				c.add(diag.Diagnostic{Code: diag.RoutingContradicts, At: m.At(), Message: quote(m.Text) + " is allowed and denied", Got: m.Text, Notes: note(n, "allowed here"), Help: "keep one"})
+			if m.Str() == n.Str() {
+				c.add(diag.Diagnostic{Code: diag.RoutingContradicts, At: m.At(), Message: quote(m.Str()) + " is allowed and denied", Got: m.Str(), Notes: note(n, "allowed here"), Help: "keep one"})
 			}
 		}
 	}
@@ -85,16 +85,16 @@ func (c *contract) routing() {
 // truncation finds rerankers that never cut a document and let a caller ask how.
 func (c *contract) truncation() {
 	n, s := c.get(c.k.truncates), c.settings.at(c.k.set.truncate)
-	if n == nil || n.Text != "never" || !admits(s) {
+	if n == nil || n.Str() != "never" || !admits(s) {
 		return
 	}
 	cuts := s.First() == nil
 	c.each(s, func(a *alternative) {
 		v := a.k[sValues]
-		cuts = cuts || v == nil || v.First() != nil && (v.First().Text != "none" || v.First().Next() != nil)
+		cuts = cuts || v == nil || v.First() != nil && (v.First().Str() != "none" || v.First().Next() != nil)
 	})
 	if cuts {
-		c.add(diag.Diagnostic{Code: diag.TruncateContradicts, At: s.At(), Message: "documents are never cut, and a caller may ask how they are", Got: s.Text,
+		c.add(diag.Diagnostic{Code: diag.TruncateContradicts, At: s.At(), Message: "documents are never cut, and a caller may ask how they are", Got: s.Str(),
 			Allowed: []string{"refused", `values = ["none"]`}, Notes: note(n, "never"), Help: "mend one of the two"})
 	}
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/opcat/opcat/compile/resolve"
@@ -196,6 +197,6 @@ func once(found diag.List) diag.List {
 	})
 }
 
-func quote(s string) string { return `"` + s + `"` }
+func quote(s string) string { return strconv.Quote(s) }
 
 func list(words []string) string { return strings.Join(words, ", ") }

@@ -30,17 +30,17 @@ func (c *checker) credentialsShared() {
 		u := use{by: p, scheme: cred.Get("scheme").Str(), origins: origins}
 		for n := cred.Get("env").First(); n != nil; n = n.Next() {
 			u.env = n
-			f, ok := first[n.Text]
+			f, ok := first[n.Str()]
 			if !ok {
-				first[n.Text] = u
+				first[n.Str()] = u
 				continue
 			}
 			if f.by == p || f.scheme == "aws_sigv4" && u.scheme == "aws_sigv4" || sameOrigins(f.origins, origins) || u.reported || overruled(f.env, n) || overruled(n, f.env) {
 				continue
 			}
 			u.reported = true // one finding for a pair of providers, whatever variables they share
-			c.add(diag.Diagnostic{Code: diag.CredentialShared, At: n.At(), Provider: p.ID, Got: n.Text,
-				Message: n.Text + " is also the credential of provider " + quote(f.by.ID) + ", which sends it to other origins",
+			c.add(diag.Diagnostic{Code: diag.CredentialShared, At: n.At(), Provider: p.ID, Got: n.Str(),
+				Message: n.Str() + " is also the credential of provider " + quote(f.by.ID) + ", which sends it to other origins",
 				Notes: []diag.Note{{At: f.env.At(), Message: "provider " + quote(f.by.ID) + " names it here"},
 					{At: f.origins.At(), Message: "its origins: " + list(f.origins.Strings())},
 					{At: origins.At(), Message: "the origins here: " + list(origins.Strings())}},
@@ -54,7 +54,7 @@ func sameOrigins(a, b *tree.Node) bool {
 		for n := a.First(); n != nil; n = n.Next() {
 			found := false
 			for m := b.First(); m != nil && !found; m = m.Next() {
-				found = origin(n.Text) == origin(m.Text)
+				found = origin(n.Str()) == origin(m.Str())
 			}
 			if !found {
 				return false

@@ -17,7 +17,7 @@ func dataControls(n *tree.Node, broken bool, add func(diag.Diagnostic)) {
 	}
 	scope, controls := n.Get("control_scope"), n.Get("request_controls")
 	quarrel := func(at, other *tree.Node, message, help string) {
-		d := diag.Diagnostic{Code: diag.DataControlsContradict, At: at.At(), Message: message, Got: at.Text, Help: help}
+		d := diag.Diagnostic{Code: diag.DataControlsContradict, At: at.At(), Message: message, Got: at.Str(), Help: help}
 		if other != nil {
 			d.Notes = note(other, "against this")
 		}
@@ -26,8 +26,8 @@ func dataControls(n *tree.Node, broken bool, add func(diag.Diagnostic)) {
 	switch {
 	case scope.Str() == "per_request" && controls.First() == nil && !broken:
 		quarrel(scope, controls, "the scope is per_request, but no request control says how it is asked for", "add request_controls, or change the scope")
-	case scope != nil && scope.Text != "per_request" && controls.First() != nil:
-		quarrel(scope, controls, "the scope is "+scope.Text+", but there are request controls", `remove them, or say control_scope = "per_request"`)
+	case scope != nil && scope.Str() != "per_request" && controls.First() != nil:
+		quarrel(scope, controls, "the scope is "+scope.Str()+", but there are request controls", `remove them, or say control_scope = "per_request"`)
 	}
 	for later := controls.First(); later != nil; later = later.Next() {
 		for sooner := controls.First(); sooner != later; sooner = sooner.Next() {
@@ -37,12 +37,12 @@ func dataControls(n *tree.Node, broken bool, add func(diag.Diagnostic)) {
 			}
 		}
 	}
-	if training, needs := n.Get("training_default"), n.Get("no_training_requires"); needs.First() != nil && training != nil && training.Text != "unspecified" {
-		quarrel(training, needs, "the training default is "+training.Text+", yet no_training_requires makes it depend on something", `say training_default = "unspecified", or remove the condition`)
+	if training, needs := n.Get("training_default"), n.Get("no_training_requires"); needs.First() != nil && training != nil && training.Str() != "unspecified" {
+		quarrel(training, needs, "the training default is "+training.Str()+", yet no_training_requires makes it depend on something", `say training_default = "unspecified", or remove the condition`)
 	}
 	for _, key := range []string{"retention_default", "training_default"} {
 		claim := n.Get(key)
-		if claim == nil || claim.Text == "unspecified" || broken {
+		if claim == nil || claim.Str() == "unspecified" || broken {
 			continue
 		}
 		switch {
@@ -65,7 +65,7 @@ func sameControl(a, b *tree.Node) bool {
 		return true
 	}
 	for n := pa.First(); n != nil; n = n.Next() {
-		if pb.Has(n.Text) {
+		if pb.Has(n.Str()) {
 			return true
 		}
 	}

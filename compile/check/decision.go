@@ -18,7 +18,7 @@ func (c *contract) wire() *tree.Node {
 // model's.
 func (c *contract) upstreamPin() {
 	w := c.wire()
-	if w == nil || w.Text != "vercel_evaluate" || c.get(c.k.upstream) != nil || c.partial() {
+	if w == nil || w.Str() != "vercel_evaluate" || c.get(c.k.upstream) != nil || c.partial() {
 		return
 	}
 	c.add(diag.Diagnostic{Code: diag.UpstreamPinMissing, At: w.At(), Message: "vercel_evaluate must name the exact upstream, since author and server may differ", Got: "no upstream",
@@ -32,12 +32,12 @@ func (c *contract) questionKinds() {
 		return
 	}
 	for n := kinds.First(); n != nil; n = n.Next() {
-		if n.Text != "box" {
+		if n.Str() != "box" {
 			continue
 		}
-		switch w.Text {
+		switch w.Str() {
 		case "openai_decisions", "vercel_evaluate", "google_decisions", "databricks_ai_decide", "parallel_decisions":
-			c.add(diag.Diagnostic{Code: diag.QuestionKindNotInProtocol, At: n.At(), Message: w.Text + " has no form for a box question", Got: "box", Allowed: []string{"boolean", "choice", "score"},
+			c.add(diag.Diagnostic{Code: diag.QuestionKindNotInProtocol, At: n.At(), Message: w.Str() + " has no form for a box question", Got: "box", Allowed: []string{"boolean", "choice", "score"},
 				Notes: note(w, "the protocol"), Help: "remove the kind"})
 		}
 		if in := c.kids[c.k.inputs]; in != nil && !in.Has("image") && !overruled(n, in) {
@@ -56,13 +56,13 @@ func (c *contract) evidenceKind() {
 		return
 	}
 	right := "input_reference"
-	message := w.Text + " answers from the input alone and cites nothing"
-	if w.Text == "parallel_decisions" {
+	message := w.Str() + " answers from the input alone and cites nothing"
+	if w.Str() == "parallel_decisions" {
 		right = "external_citation"
-		message = w.Text + " answers from pages that its server finds"
+		message = w.Str() + " answers from pages that its server finds"
 	}
-	if n.Text != right {
-		c.add(diag.Diagnostic{Code: diag.EvidenceContradictsKind, At: n.At(), Message: message, Got: n.Text, Allowed: []string{right}, Notes: note(w, "the protocol"), Help: "write " + quote(right)})
+	if n.Str() != right {
+		c.add(diag.Diagnostic{Code: diag.EvidenceContradictsKind, At: n.At(), Message: message, Got: n.Str(), Allowed: []string{right}, Notes: note(w, "the protocol"), Help: "write " + quote(right)})
 	}
 }
 
@@ -70,14 +70,14 @@ func (c *contract) evidenceKind() {
 // request would be sent without them, in silence.
 func (c *contract) optionsInProtocol() {
 	w := c.wire()
-	if c.Op.Name != "decision_evaluation" || w == nil || w.Text == "openai_decisions" {
+	if c.Op.Name != "decision_evaluation" || w == nil || w.Str() == "openai_decisions" {
 		return
 	}
 	for i, n := range c.settings {
 		if i == c.k.exclusive || !admits(n) {
 			continue
 		}
-		c.add(diag.Diagnostic{Code: diag.OptionNotInProtocol, At: n.KeyAt(), Message: w.Text + " does not carry " + quote(n.Name()), Got: n.Name(), Allowed: []string{"no settings"},
+		c.add(diag.Diagnostic{Code: diag.OptionNotInProtocol, At: n.KeyAt(), Message: w.Str() + " does not carry " + quote(n.Name()), Got: n.Name(), Allowed: []string{"no settings"},
 			Notes: note(w, "the protocol"), Help: "remove the setting"})
 	}
 }

@@ -22,7 +22,7 @@ func (c *contract) vectors() {
 }
 
 func (c *contract) quarrel(code diag.Code, at, other *tree.Node, message, help string) {
-	d := diag.Diagnostic{Code: code, At: at.At(), Message: message, Got: at.Text, Help: help}
+	d := diag.Diagnostic{Code: code, At: at.At(), Message: message, Got: at.Str(), Help: help}
 	if other != nil {
 		d.Notes = note(other, "against this")
 	}
@@ -46,8 +46,8 @@ func (c *contract) widths(dims *tree.Node) {
 	}
 	switch {
 	case std == nil, low != nil && high != nil && above(low, high): // a reversed range is said already
-	case allowed != nil && !allowed.Has(std.Text):
-		d := diag.Diagnostic{Code: diag.DimensionsContradict, At: std.At(), Message: "the default width is not one of the allowed", Got: std.Text, Allowed: allowed.Strings(),
+	case allowed != nil && !allowed.Has(std.Str()):
+		d := diag.Diagnostic{Code: diag.DimensionsContradict, At: std.At(), Message: "the default width is not one of the allowed", Got: std.Str(), Allowed: allowed.Strings(),
 			Notes: note(allowed, "the allowed widths"), Help: "mend the default, or add it"}
 		c.add(d)
 	case low != nil && above(low, std):
@@ -65,11 +65,11 @@ func (c *contract) asked(s, dims *tree.Node) {
 		return
 	}
 	within := func(n *tree.Node) {
-		if n == nil || !isWhole(n.Text) || compare(n.Text, "1") < 0 { // no width at all: OUT_OF_RANGE says so
+		if n == nil || !isWhole(n.Str()) || compare(n.Str(), "1") < 0 { // no width at all: OUT_OF_RANGE says so
 			return
 		}
-		if allowed != nil && !allowed.Has(n.Text) || low != nil && compare(n.Text, low.Text) < 0 || high != nil && compare(n.Text, high.Text) > 0 {
-			c.quarrel(diag.DimensionsContradict, n, dims, "a width of "+n.Text+" may be asked for, and the contract has none", "mend one of the two")
+		if allowed != nil && !allowed.Has(n.Str()) || low != nil && compare(n.Str(), low.Str()) < 0 || high != nil && compare(n.Str(), high.Str()) > 0 {
+			c.quarrel(diag.DimensionsContradict, n, dims, "a width of "+n.Str()+" may be asked for, and the contract has none", "mend one of the two")
 		}
 	}
 	c.each(s, func(a *alternative) {
@@ -80,7 +80,7 @@ func (c *contract) asked(s, dims *tree.Node) {
 		for v := a.k[sValues].First(); v != nil; v = v.Next() {
 			within(v)
 		}
-		if std, own := dims.Get("default"), a.k[sDefault]; std != nil && own != nil && own.Text != std.Text {
+		if std, own := dims.Get("default"), a.k[sDefault]; std != nil && own != nil && own.Str() != std.Str() {
 			c.quarrel(diag.DimensionsContradict, own, std, "the default width is said twice and differs", "leave the setting's default out")
 		}
 	})
@@ -95,8 +95,8 @@ func (c *contract) elements() {
 	}
 	c.each(s, func(a *alternative) {
 		for v := a.k[sValues].First(); v != nil; v = v.Next() {
-			if !served.Has(v.Text) && !overruled(v, served) {
-				d := diag.Diagnostic{Code: diag.SettingContradicts, At: v.At(), Message: quote(v.Text) + " may be asked for, and the contract does not serve it", Got: v.Text, Allowed: served.Strings(),
+			if !served.Has(v.Str()) && !overruled(v, served) {
+				d := diag.Diagnostic{Code: diag.SettingContradicts, At: v.At(), Message: quote(v.Str()) + " may be asked for, and the contract does not serve it", Got: v.Str(), Allowed: served.Strings(),
 					Notes: note(served, "the element types"), Help: "mend one of the two"}
 				c.add(d)
 			}

@@ -17,12 +17,12 @@ func (r *row) disagreements() {
 		if n == nil {
 			continue
 		}
-		if bad, known := unknownPath(n.Text); bad != "" {
+		if bad, known := unknownPath(n.Str()); bad != "" {
 			known = slices.DeleteFunc(known, func(s string) bool { return s == "add" || s == "unset" })
-			f := diag.Diagnostic{Code: diag.UnknownField, At: n.At(), Message: quote(n.Text) + " is no field of a row or of a contract: " + quote(bad) + " is not known there", Got: n.Text, Allowed: known,
+			f := diag.Diagnostic{Code: diag.UnknownField, At: n.At(), Message: quote(n.Str()) + " is no field of a row or of a contract: " + quote(bad) + " is not known there", Got: n.Str(), Allowed: known,
 				Help: `write the path of the key, as in "limits.context_tokens", "price.input_token" or "embedding.dimensions"`}
 			if near, ok := diag.Nearest(bad, known); ok {
-				f.Help = "did you mean " + quote(strings.TrimSuffix(n.Text, bad)+near) + "?"
+				f.Help = "did you mean " + quote(strings.TrimSuffix(n.Str(), bad)+near) + "?"
 			}
 			r.add(f)
 		}

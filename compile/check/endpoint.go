@@ -53,14 +53,14 @@ func (c *contract) endpoint() {
 	}
 	endpoints := p.Table.Get("endpoint")
 	for _, w := range c.protocols {
-		if endpoints.Get(w.name.Text) != nil || w.name.Text == "agent_client" && p.Table.Get("process") != nil {
+		if endpoints.Get(w.name.Str()) != nil || w.name.Str() == "agent_client" && p.Table.Get("process") != nil {
 			return
 		}
 	}
 	d := diag.Diagnostic{Code: diag.OperationWithoutEndpoint, At: c.protocols[0].name.At(),
-		Message: "provider " + quote(p.ID) + " has no endpoint for " + c.Op.Name + ": none speaks " + c.protocols[0].name.Text,
+		Message: "provider " + quote(p.ID) + " has no endpoint for " + c.Op.Name + ": none speaks " + c.protocols[0].name.Str(),
 		Got:     "no endpoint", Notes: []diag.Note{{At: p.Table.KeyAt(), Message: "the provider is declared here"}},
-		Help: "add [provider." + p.ID + ".endpoint." + c.protocols[0].name.Text + "] with its url"}
+		Help: "add [provider." + p.ID + ".endpoint." + c.protocols[0].name.Str() + "] with its url"}
 	if len(c.protocols) > 1 {
 		d.Message = "provider " + quote(p.ID) + " has no endpoint for " + c.Op.Name + ": none speaks any of the contract's protocols"
 	}
@@ -74,7 +74,7 @@ func (c *contract) endpoint() {
 		}
 	}
 	for _, w := range c.protocols {
-		d.Allowed = append(d.Allowed, w.name.Text)
+		d.Allowed = append(d.Allowed, w.name.Str())
 	}
 	c.add(d)
 }
@@ -84,11 +84,11 @@ func (c *contract) endpoint() {
 func (c *contract) protocolsRepeated() {
 	for i, later := range c.protocols {
 		for _, sooner := range c.protocols[:i] {
-			if later.name.Text != sooner.name.Text || sooner.when != nil && !tree.Equal(sooner.when, later.when) {
+			if later.name.Str() != sooner.name.Str() || sooner.when != nil && !tree.Equal(sooner.when, later.when) {
 				continue
 			}
-			c.add(diag.Diagnostic{Code: diag.ProtocolRepeated, At: later.name.At(), Message: later.name.Text + " is listed again and never serves here: the entry before it always does first",
-				Got: later.name.Text, Notes: note(sooner.name, "the entry that serves first"), Help: "remove one, or give the first one its when"})
+			c.add(diag.Diagnostic{Code: diag.ProtocolRepeated, At: later.name.At(), Message: later.name.Str() + " is listed again and never serves here: the entry before it always does first",
+				Got: later.name.Str(), Notes: note(sooner.name, "the entry that serves first"), Help: "remove one, or give the first one its when"})
 			break
 		}
 	}

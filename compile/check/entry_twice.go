@@ -18,8 +18,8 @@ func twice(list *tree.Node, key, what string, add func(diag.Diagnostic)) {
 			continue
 		}
 		for sooner := list.First(); sooner != later; sooner = sooner.Next() {
-			if first := sooner.Get(key); first != nil && first.Text == n.Text {
-				add(diag.Diagnostic{Code: diag.EntryTwice, At: n.At(), Message: what + " " + quote(n.Text) + " is listed twice", Got: n.Text,
+			if first := sooner.Get(key); first != nil && first.Str() == n.Str() {
+				add(diag.Diagnostic{Code: diag.EntryTwice, At: n.At(), Message: what + " " + quote(n.Str()) + " is listed twice", Got: n.Str(),
 					Notes: note(first, "first listed here"), Help: "keep one"})
 				break
 			}
@@ -45,7 +45,7 @@ func (r *row) entriesTwice() {
 	twice(r.model[kMode], "id", "the reasoning mode", r.add)
 	for m := r.model[kMode].First(); m != nil; m = m.Next() {
 		if n := m.Get("id"); n.Str() == "standard" {
-			r.add(diag.Diagnostic{Code: diag.EntryTwice, At: n.At(), Message: `"standard" is how a row reasons when no mode is asked for, so no mode has that id`, Got: n.Text,
+			r.add(diag.Diagnostic{Code: diag.EntryTwice, At: n.At(), Message: `"standard" is how a row reasons when no mode is asked for, so no mode has that id`, Got: n.Str(),
 				Help: "name the mode for what it does"})
 		}
 	}

@@ -24,7 +24,7 @@ func (r *row) alike(group *tree.Node, what string, n *tree.Node) {
 	if n == nil {
 		return
 	}
-	key := groupFact{group.Text, what}
+	key := groupFact{group.Str(), what}
 	first, ok := r.groups[key]
 	if !ok {
 		if r.groups == nil {
@@ -33,9 +33,9 @@ func (r *row) alike(group *tree.Node, what string, n *tree.Node) {
 		r.groups[key] = claim{r.Row, n}
 		return
 	}
-	if first.at.Text != n.Text && !overruled(first.at, n) && !overruled(n, first.at) {
-		r.add(diag.Diagnostic{Code: diag.EquivalenceContradicts, At: n.At(), Got: n.Text, Allowed: []string{first.at.Text},
-			Message: quote(r.ID) + " and " + quote(first.row.ID) + " stand for each other in group " + quote(group.Text) + " and differ in " + what,
-			Notes:   note(first.at, quote(first.row.ID)+" says "+first.at.Text), Help: "give both the same " + what + ", or take one out of the group"})
+	if first.at.Str() != n.Str() && !overruled(first.at, n) && !overruled(n, first.at) {
+		r.add(diag.Diagnostic{Code: diag.EquivalenceContradicts, At: n.At(), Got: n.Str(), Allowed: []string{first.at.Str()},
+			Message: quote(r.ID) + " and " + quote(first.row.ID) + " stand for each other in group " + quote(group.Str()) + " and differ in " + what,
+			Notes:   note(first.at, quote(first.row.ID)+" says "+first.at.Str()), Help: "give both the same " + what + ", or take one out of the group"})
 	}
 }

@@ -19,7 +19,7 @@ func (c *contract) evidence() {
 		if c.partial() || e.Get(name) != nil {
 			return
 		}
-		c.add(diag.Diagnostic{Code: diag.EvidenceIncomplete, At: support.At(), Message: support.Text + " support lacks " + quote(name), Got: support.Text,
+		c.add(diag.Diagnostic{Code: diag.EvidenceIncomplete, At: support.At(), Message: support.Str() + " support lacks " + quote(name), Got: support.Str(),
 			Help: "add " + name + ", or claim less"})
 	}
 	switch support.Str() {
@@ -44,15 +44,15 @@ func (c *contract) evidence() {
 // honoured compares a setting that a probe saw honoured with what the contract
 // says of it. A higher layer may refuse it all the same.
 func (c *contract) honoured(n *tree.Node) {
-	s := c.setting(n.Text)
-	d := diag.Diagnostic{Code: diag.EvidenceContradicts, At: n.At(), Got: n.Text}
+	s := c.setting(n.Str())
+	d := diag.Diagnostic{Code: diag.EvidenceContradicts, At: n.At(), Got: n.Str()}
 	switch {
 	case s == nil && !c.partial():
-		d.Message = quote(n.Text) + " was seen honoured, and the contract does not state it"
+		d.Message = quote(n.Str()) + " was seen honoured, and the contract does not state it"
 		d.Notes = []diag.Note{{At: c.place(), Message: "the contract"}}
 		d.Help = "state the setting, or take it out of the evidence"
 	case s != nil && !admits(s) && !overruled(n, s):
-		d.Message = quote(n.Text) + " was seen honoured, and the contract refuses it"
+		d.Message = quote(n.Str()) + " was seen honoured, and the contract refuses it"
 		d.Notes = note(s, "refused here")
 		d.Help = "mend one of the two"
 	default:

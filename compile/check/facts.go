@@ -140,11 +140,11 @@ func (c *contract) read(r *row, from *resolve.Contract, k *opKeys) {
 	c.protocols = c.protocols[:0]
 	switch n := c.kids[k.protocol]; {
 	case n == nil:
-	case n.First() == nil && n.Text != "":
+	case n.First() == nil && n.Str() != "":
 		c.protocols = append(c.protocols, protocol{name: n})
 	default:
 		for p := n.First(); p != nil; p = p.Next() {
-			if p.Text != "" {
+			if p.Str() != "" {
 				c.protocols = append(c.protocols, protocol{name: p})
 			} else if name := p.Get("protocol"); name != nil {
 				c.protocols = append(c.protocols, protocol{name: name, when: p.Get("when")})
@@ -156,7 +156,7 @@ func (c *contract) read(r *row, from *resolve.Contract, k *opKeys) {
 	if n := c.kids[k.meters]; n != nil {
 		c.billable = 0
 		for m := n.First(); m != nil; m = m.Next() {
-			c.billable |= 1 << meterIndex(m.Text)
+			c.billable |= 1 << meterIndex(m.Str())
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (c *contract) limit(index int) *tree.Node { return c.limits.at(index) }
 // speaks finds the entry of a protocol in the contract's list.
 func (c *contract) speaks(name string) *tree.Node {
 	for _, p := range c.protocols {
-		if p.name.Text == name {
+		if p.name.Str() == name {
 			return p.name
 		}
 	}
@@ -176,7 +176,7 @@ func (c *contract) speaks(name string) *tree.Node {
 
 // admits reports whether some request may carry the setting: it is stated and
 // not refused.
-func admits(n *tree.Node) bool { return n != nil && n.Text != "refused" }
+func admits(n *tree.Node) bool { return n != nil && n.Str() != "refused" }
 
 // overruled reports whether a higher layer than the one that states a fact said
 // something narrower, such as a smaller window or that there are no tools. What

@@ -43,7 +43,7 @@ func FuzzRules(f *testing.F) {
 			if d.At.File == "" || d.At.Line == 0 {
 				t.Errorf("a finding without a place: %s", d)
 			}
-			if d.Message == "" || strings.HasSuffix(d.Message, ".") {
+			if d.Message == "" || strings.HasSuffix(d.Message, ".") || strings.Contains(d.Message, "\n") {
 				t.Errorf("not a message: %s", d)
 			}
 			for _, n := range d.Notes {

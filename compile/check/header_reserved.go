@@ -28,7 +28,7 @@ func (p *provider) reservedHeaders() {
 		why := reserved[name]
 		d := diag.Diagnostic{Code: diag.HeaderReserved, At: h.KeyAt(), Got: h.Name(), Help: "remove it"}
 		switch {
-		case field != nil && strings.EqualFold(field.Text, name):
+		case field != nil && strings.EqualFold(field.Str(), name):
 			d.Message = quote(h.Name()) + " is the header that the credential rides in"
 			d.Notes = note(field, "the credential's header")
 			p.add(d)

@@ -49,7 +49,6 @@ var (
 	kSelects  = position(model, "selects")
 	kCurrent  = position(model, "current")
 	kVersion  = position(model, "version")
-	kInherits = position(model, "inherits")
 	kLimits   = position(model, "limits")
 	kLife     = position(model, "lifecycle")
 	kPrice    = position(model, "price")
@@ -123,7 +122,7 @@ type opKeys struct {
 	index int // its place among the operations
 	table *shape.Table
 
-	implementation, protocol, dialect, inputs, outputs, settings, limits, meters, uncertainty, evidence int
+	protocol, inputs, settings, limits, meters, uncertainty, evidence int
 
 	tools, structured, reasoning, cache, batch, files, image, routing int // text_generation
 	dimensions, elements                                              int // embedding
@@ -155,7 +154,7 @@ var contracts = func() []*opKeys {
 		t := form.Operations.Must(o.Name).Type.Table
 		pos := within(t)
 		k := &opKeys{op: o, index: len(all), table: t,
-			implementation: pos("implementation"), protocol: pos("protocol"), dialect: pos("dialect"), inputs: pos("input_kinds"), outputs: pos("output_kinds"),
+			protocol: pos("protocol"), inputs: pos("input_kinds"),
 			settings: pos("settings"), limits: pos("limits"), meters: pos("meters"), uncertainty: pos("uncertainty"), evidence: pos("evidence"),
 			tools: pos("tools"), structured: pos("structured"), reasoning: pos("reasoning"), cache: pos("cache"), batch: pos("batch"),
 			files: pos("files"), image: pos("image"), routing: pos("routing"),

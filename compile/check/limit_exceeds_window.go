@@ -13,12 +13,12 @@ func exceeds(limit, window *tree.Node, what string, add func(diag.Diagnostic)) {
 	if limit == nil || window == nil || !above(limit, window) || overruled(limit, window) {
 		return
 	}
-	add(diag.Diagnostic{Code: diag.LimitExceedsWindow, At: limit.At(), Message: what + ": " + limit.Text + " is more than " + window.Text, Got: limit.Text,
-		Allowed: []string{"<= " + window.Text}, Notes: note(window, name(window)+" = "+window.Text), Help: "mend one of the two"})
+	add(diag.Diagnostic{Code: diag.LimitExceedsWindow, At: limit.At(), Message: what + ": " + limit.Str() + " is more than " + window.Str(), Got: limit.Str(),
+		Allowed: []string{"<= " + window.Str()}, Notes: note(window, name(window)+" = "+window.Str()), Help: "mend one of the two"})
 }
 
 func above(a, b *tree.Node) bool {
-	return compare(a.Text, b.Text) > 0
+	return compare(a.Str(), b.Str()) > 0
 }
 
 func (r *row) limitsInWindow() {

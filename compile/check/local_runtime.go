@@ -33,13 +33,13 @@ func (p *provider) localRuntime() {
 		if got != "" {
 			got += ", "
 		}
-		got += n.Text
+		got += n.Str()
 	}
 	var allowed []string
 	for _, t := range localRuntimes {
 		fits := true
 		for i, n := range parts {
-			fits = fits && (n == nil || n.Text == t[i])
+			fits = fits && (n == nil || n.Str() == t[i])
 		}
 		if fits {
 			return
@@ -49,7 +49,7 @@ func (p *provider) localRuntime() {
 	d := diag.Diagnostic{Code: diag.LocalRuntimeIncoherent, At: first.At(), Message: "kind, stop and wire_protocol do not go together", Got: got, Allowed: allowed}
 	for _, n := range parts {
 		if n != nil && n != first {
-			d.Notes = append(d.Notes, note(n, n.Name()+" = "+quote(n.Text))...)
+			d.Notes = append(d.Notes, note(n, n.Name()+" = "+quote(n.Str()))...)
 		}
 	}
 	p.add(d)

@@ -19,7 +19,7 @@ func (r *row) meters() {
 		billable := r.billable
 		offers := r.contracts
 		if n := p.k[pOperation]; n != nil {
-			c := r.contract(n.Text)
+			c := r.contract(n.Str())
 			if c == nil {
 				continue // PRICE_CONDITION_UNMET says so
 			}
@@ -64,7 +64,7 @@ func (r *row) unbillable(p *price, offers []contract, billable uint64) diag.Diag
 		Message: list(ops) + " is not billed by " + p.meterName() + ", so this price charges for what is never returned or asked",
 		Notes:   []diag.Note{{At: offers[0].place(), Message: "the row offers " + list(ops)}}, Help: "remove the price"}
 	if n := p.k[pTool]; n != nil {
-		d.Message = list(ops) + " calls no tools, so there is no fee for " + n.Text
+		d.Message = list(ops) + " calls no tools, so there is no fee for " + n.Str()
 		d.At = n.At()
 	}
 	for m := billable; m != 0; m &= m - 1 {

@@ -17,7 +17,7 @@ func (r *row) noOperation() {
 		at = n.At()
 	}
 	help := "write a rule under capability_sources with models = [" + quote(r.Wire) + "], or say listed_as if no contract can be granted"
-	if f := r.model[kMeta].Get("family"); f != nil && operations.Lookup(f.Text) != nil {
+	if f := r.model[kMeta].Get("family"); f != nil && operations.Lookup(f.Str()) != nil {
 		help = "a family never grants an operation; " + help
 	}
 	r.add(diag.Diagnostic{Code: diag.NoOperation, At: at, Message: "row " + quote(r.ID) + " has no operation: no rule that names it grants one",
@@ -29,8 +29,8 @@ func (r *row) noOperation() {
 // such a row apart.
 func (r *row) listedAndGranted() {
 	for n := r.model[kListed].First(); n != nil; n = n.Next() {
-		if c := r.contract(n.Text); c != nil {
-			r.add(diag.Diagnostic{Code: diag.ListedAndGranted, At: n.At(), Message: quote(n.Text) + " is granted by a contract, so the row is not only listed as it", Got: n.Text,
+		if c := r.contract(n.Str()); c != nil {
+			r.add(diag.Diagnostic{Code: diag.ListedAndGranted, At: n.At(), Message: quote(n.Str()) + " is granted by a contract, so the row is not only listed as it", Got: n.Str(),
 				Notes: []diag.Note{{At: c.place(), Message: "the contract is here"}}, Help: "take it out of listed_as"})
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // moot is the finding that a key means nothing beside another fact.
 func moot(n, beside *tree.Node, message, help string) diag.Diagnostic {
-	d := diag.Diagnostic{Code: diag.FieldNotApplicable, At: n.KeyAt(), Message: message, Got: n.Text, Help: help}
+	d := diag.Diagnostic{Code: diag.FieldNotApplicable, At: n.KeyAt(), Message: message, Got: n.Str(), Help: help}
 	if n.Key.Name == "" {
 		d.At = n.At()
 	}
@@ -29,10 +29,10 @@ func (p *provider) notApplicable() {
 		for n := p.credential.First(); n != nil; n = n.Next() {
 			var message string
 			switch name := n.Name(); {
-			case scheme.Text == "none" && (name == "env" || name == "origins" || name == "header" || name == "query"):
+			case scheme.Str() == "none" && (name == "env" || name == "origins" || name == "header" || name == "query"):
 				message = quote(name) + " means nothing where there is no credential"
-			case name == "header" && scheme.Text != "header", name == "query" && scheme.Text != "query":
-				message = quote(name) + " is the field of scheme " + quote(name) + ", not of " + quote(scheme.Text)
+			case name == "header" && scheme.Str() != "header", name == "query" && scheme.Str() != "query":
+				message = quote(name) + " is the field of scheme " + quote(name) + ", not of " + quote(scheme.Str())
 			default:
 				continue
 			}
@@ -43,8 +43,8 @@ func (p *provider) notApplicable() {
 	if n := p.Table.Get("process"); n != nil && kind.Str() != "agent" {
 		p.add(moot(n, kind, "only an agent has a process", `remove it, or say kind = "agent"`))
 	}
-	if n := p.Table.Get("local_runtime"); n != nil && kind != nil && kind.Text != "local" && kind.Text != "api" {
-		p.add(moot(n, kind, "a provider of kind "+quote(kind.Text)+" is not started on the user's machine", `remove it, or say kind = "local"`))
+	if n := p.Table.Get("local_runtime"); n != nil && kind != nil && kind.Str() != "local" && kind.Str() != "api" {
+		p.add(moot(n, kind, "a provider of kind "+quote(kind.Str())+" is not started on the user's machine", `remove it, or say kind = "local"`))
 	}
 	if h := p.Table.Get("healthcheck"); h.Get("path") != nil && h.Get("url") != nil {
 		p.add(moot(h.Get("path"), h.Get("url"), "the health check has both a path and a url", "keep one"))
@@ -92,8 +92,8 @@ var upstreams = []string{"openrouter_decisions", "vercel_evaluate", "vercel_sdk_
 func (c *contract) notApplicable() {
 	inputs := c.kids[c.k.inputs]
 	if n := c.get(c.k.upstream); n != nil && len(c.protocols) > 0 {
-		if w := c.protocols[0].name; !contains(upstreams, w.Text) {
-			d := moot(n, w, w.Text+" dials its server directly: there is no upstream to pin", "remove it")
+		if w := c.protocols[0].name; !contains(upstreams, w.Str()) {
+			d := moot(n, w, w.Str()+" dials its server directly: there is no upstream to pin", "remove it")
 			d.Allowed = []string{"no upstream"}
 			c.add(d)
 		}

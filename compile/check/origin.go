@@ -36,13 +36,13 @@ func (p *provider) mayGo(url, allowed *tree.Node) {
 		}
 		return // without a list MISSING_KEY says so
 	}
-	own := origin(url.Text)
+	own := origin(url.Str())
 	var may []string
 	for o := allowed.First(); o != nil; o = o.Next() {
-		if origin(o.Text) == own {
+		if origin(o.Str()) == own {
 			return
 		}
-		may = append(may, o.Text)
+		may = append(may, o.Str())
 	}
 	p.add(diag.Diagnostic{Code: diag.OriginNotAllowed, At: url.At(), Message: "the credential may not be sent to " + own, Got: own, Allowed: may,
 		Notes: note(allowed, "the origins of the credential"), Help: "mend the URL; if the key may go there, add the origin to credential.origins"})
@@ -51,7 +51,7 @@ func (p *provider) mayGo(url, allowed *tree.Node) {
 // fixedDomain finds origins whose fixed part does not name a domain: a hole may
 // vary what is left of one, never the host as a whole.
 func (p *provider) fixedDomain(n *tree.Node) {
-	own := origin(n.Text)
+	own := origin(n.Str())
 	last := strings.LastIndexByte(own, '}')
 	if last < 0 {
 		return

@@ -10,12 +10,12 @@ import (
 // count: a choice with one option, a score with one level, a speed of zero.
 
 func outOfRange(n *tree.Node, message, want string) diag.Diagnostic {
-	return diag.Diagnostic{Code: diag.OutOfRange, At: n.At(), Message: message, Got: n.Text, Allowed: []string{want}}
+	return diag.Diagnostic{Code: diag.OutOfRange, At: n.At(), Message: message, Got: n.Str(), Allowed: []string{want}}
 }
 
 // positive finds amounts of zero where only more makes sense.
 func positive(n *tree.Node, add func(diag.Diagnostic)) {
-	if n != nil && isZero(n.Text) {
+	if n != nil && isZero(n.Str()) {
 		d := outOfRange(n, quote(n.Name())+" is zero", "> 0")
 		d.Help = "leave the key out if the number is not known: unknown is not zero"
 		add(d)
@@ -41,7 +41,7 @@ func performance(n *tree.Node, add func(diag.Diagnostic)) {
 
 // backoff finds a backoff that waits less each time.
 func backoff(quota *tree.Node, add func(diag.Diagnostic)) {
-	if n := quota.Path("backoff", "multiplier"); n != nil && compare(n.Text, "1") < 0 {
+	if n := quota.Path("backoff", "multiplier"); n != nil && compare(n.Str(), "1") < 0 {
 		add(outOfRange(n, "a backoff that shrinks asks again faster and faster", ">= 1"))
 	}
 }
@@ -103,7 +103,7 @@ func (c *contract) outOfRange() {
 }
 
 func (c *contract) counts(v, setting *tree.Node, least string) {
-	if v != nil && (!isWhole(v.Text) || compare(v.Text, least) < 0) {
+	if v != nil && (!isWhole(v.Str()) || compare(v.Str(), least) < 0) {
 		c.add(outOfRange(v, "the setting "+quote(setting.Name())+" counts in whole numbers from "+least, "an integer >= "+least))
 	}
 }

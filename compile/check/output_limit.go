@@ -20,7 +20,7 @@ func (r *row) outputLimit() {
 		}
 	}
 	c := &r.contracts[0]
-	d := diag.Diagnostic{Code: diag.FieldOfOtherOperation, At: n.KeyAt(), Message: "output_tokens is a limit of text, and " + quote(r.ID) + " only offers " + c.Op.Name, Got: n.Text,
+	d := diag.Diagnostic{Code: diag.FieldOfOtherOperation, At: n.KeyAt(), Message: "output_tokens is a limit of text, and " + quote(r.ID) + " only offers " + c.Op.Name, Got: n.Str(),
 		Notes: []diag.Note{{At: c.place(), Message: "its " + c.Op.Name + " contract"}}, Help: "remove it"}
 	for _, k := range form.Limits.Keys {
 		if strings.HasSuffix(k.Name, "_tokens") && k.Index != kOutput {
@@ -30,10 +30,10 @@ func (r *row) outputLimit() {
 	if e := r.contract("embedding"); e != nil {
 		dims := e.get(e.k.dimensions)
 		switch width := dims.Get("default"); {
-		case dims == nil || dims.Text == "" && width == nil:
-			d.Help = n.Text + " looks like the width of a vector: write dimensions = " + n.Text + " in the embedding contract, and remove it here"
-		case dims.Text == n.Text || width.Str() == n.Text:
-			d.Help = n.Text + " is the width of the vector, which is dimensions in the embedding contract; remove it here"
+		case dims == nil || dims.Str() == "" && width == nil:
+			d.Help = n.Str() + " looks like the width of a vector: write dimensions = " + n.Str() + " in the embedding contract, and remove it here"
+		case dims.Str() == n.Str() || width.Str() == n.Str():
+			d.Help = n.Str() + " is the width of the vector, which is dimensions in the embedding contract; remove it here"
 		default:
 			d.Help = "remove it: an embedding returns no tokens, and its width is dimensions in the contract"
 		}

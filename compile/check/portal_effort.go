@@ -21,11 +21,11 @@ func (c *checker) portalEfforts() {
 		}
 		effort := text.Table.Path("settings", "effort")
 		values := offered(effort)
-		if effort == nil || effort.Text != "refused" && (len(values) == 0 || contains(values, n.Text)) {
+		if effort == nil || effort.Str() != "refused" && (len(values) == 0 || contains(values, n.Str())) {
 			continue
 		}
-		d := diag.Diagnostic{Code: diag.DefaultNotAllowed, At: n.At(), Row: row.ID, Provider: n.Name(), Message: "the portal asks for effort " + quote(n.Text) + " by default, and its row " + quote(row.ID) + " does not take it",
-			Got: n.Text, Allowed: values, Notes: note(effort, "what the row takes"), Help: "mend the default, or name another row"}
+		d := diag.Diagnostic{Code: diag.DefaultNotAllowed, At: n.At(), Row: row.ID, Provider: n.Name(), Message: "the portal asks for effort " + quote(n.Str()) + " by default, and its row " + quote(row.ID) + " does not take it",
+			Got: n.Str(), Allowed: values, Notes: note(effort, "what the row takes"), Help: "mend the default, or name another row"}
 		d.Notes = append(d.Notes, note(id, "the portal's row")...)
 		c.add(d)
 	}

@@ -18,7 +18,7 @@ func (c *checker) presentation() {
 }
 
 func (c *checker) quarrel(at *tree.Node, message, help string, other *tree.Node, says string) {
-	d := diag.Diagnostic{Code: diag.PresentationContradicts, At: at.At(), Message: message, Got: at.Text, Help: help}
+	d := diag.Diagnostic{Code: diag.PresentationContradicts, At: at.At(), Message: message, Got: at.Str(), Help: help}
 	if other != nil {
 		d.Notes = note(other, says)
 	}
@@ -77,10 +77,10 @@ func (c *checker) preset(p, dims *tree.Node) {
 		}
 		found := false
 		for v := d.Get("ordered_values").First(); v != nil && !found; v = v.Next() {
-			found = v.Get("value").Str() == n.Text
+			found = v.Get("value").Str() == n.Str()
 		}
 		if !found {
-			c.quarrel(n, "the dimension "+quote(key)+" has no value "+quote(n.Text), "mend the value", d.Get("key"), "the dimension")
+			c.quarrel(n, "the dimension "+quote(key)+" has no value "+quote(n.Str()), "mend the value", d.Get("key"), "the dimension")
 		}
 	}
 	for n := at.First(); n != nil; n = n.Next() {

@@ -20,7 +20,7 @@ func (r *row) strengths() {
 		return
 	}
 	for n := listed.First(); n != nil; n = n.Next() {
-		kind := senses[n.Text]
+		kind := senses[n.Str()]
 		if kind == "" || len(r.contracts) == 0 {
 			continue
 		}
@@ -34,7 +34,7 @@ func (r *row) strengths() {
 			without = in
 		}
 		if without != nil {
-			r.add(diag.Diagnostic{Code: diag.StrengthWithoutAbility, At: n.At(), Message: "the row is praised for " + n.Text + ", and no contract of it takes " + kind, Got: n.Text,
+			r.add(diag.Diagnostic{Code: diag.StrengthWithoutAbility, At: n.At(), Message: "the row is praised for " + n.Str() + ", and no contract of it takes " + kind, Got: n.Str(),
 				Notes: note(without, "what it takes: "+list(without.Strings())), Help: `remove the strength, or add "` + kind + `" to input_kinds`})
 		}
 	}
@@ -48,8 +48,8 @@ func (r *row) reviewers() {
 	}
 	for n := with.First(); n != nil; n = n.Next() {
 		for m := avoid.First(); m != nil; m = m.Next() {
-			if m.Text == n.Text {
-				r.add(diag.Diagnostic{Code: diag.ReviewerContradicts, At: m.At(), Message: quote(m.Text) + " is named to pair with and to avoid", Got: m.Text,
+			if m.Str() == n.Str() {
+				r.add(diag.Diagnostic{Code: diag.ReviewerContradicts, At: m.At(), Message: quote(m.Str()) + " is named to pair with and to avoid", Got: m.Str(),
 					Notes: note(n, "named to pair with here"), Help: "keep one"})
 			}
 		}
@@ -67,12 +67,12 @@ func (r *row) family() {
 		if n == nil {
 			continue
 		}
-		if operations.Lookup(n.Text) != nil || contains(legacyOperations, n.Text) {
-			r.add(diag.Diagnostic{Code: diag.FamilyAsOperation, At: n.At(), Message: quote(n.Text) + " is an operation, and a " + key + " grants none", Got: n.Text,
+		if operations.Lookup(n.Str()) != nil || contains(legacyOperations, n.Str()) {
+			r.add(diag.Diagnostic{Code: diag.FamilyAsOperation, At: n.At(), Message: quote(n.Str()) + " is an operation, and a " + key + " grants none", Got: n.Str(),
 				Help: "name the family of the weights; a contract under capability_sources grants the operation"})
-		} else if n.Text != strings.ToLower(n.Text) || strings.ContainsAny(n.Text, " \t\n") {
-			d := diag.Diagnostic{Code: diag.BadText, At: n.At(), Message: "the " + key + " is a lower-case token", Got: n.Text,
-				Help: "write " + quote(strings.ReplaceAll(strings.ToLower(n.Text), " ", "-"))}
+		} else if n.Str() != strings.ToLower(n.Str()) || strings.ContainsAny(n.Str(), " \t\n") {
+			d := diag.Diagnostic{Code: diag.BadText, At: n.At(), Message: "the " + key + " is a lower-case token", Got: n.Str(),
+				Help: "write " + quote(strings.ReplaceAll(strings.ToLower(n.Str()), " ", "-"))}
 			r.add(d)
 		}
 	}
@@ -85,12 +85,12 @@ func (r *row) architecture() {
 	if total == nil || active == nil {
 		return
 	}
-	switch c := compare(active.Text, total.Text); {
+	switch c := compare(active.Str(), total.Str()); {
 	case c > 0:
-		r.add(diag.Diagnostic{Code: diag.ArchitectureContradicts, At: active.At(), Message: "more parameters are active (" + active.Text + " billion) than there are (" + total.Text + " billion)", Got: active.Text,
-			Allowed: []string{"<= " + total.Text}, Notes: note(total, "all parameters"), Help: "mend one of the two"})
+		r.add(diag.Diagnostic{Code: diag.ArchitectureContradicts, At: active.At(), Message: "more parameters are active (" + active.Str() + " billion) than there are (" + total.Str() + " billion)", Got: active.Str(),
+			Allowed: []string{"<= " + total.Str()}, Notes: note(total, "all parameters"), Help: "mend one of the two"})
 	case c < 0 && a.Get("moe").IsFalse():
 		r.add(diag.Diagnostic{Code: diag.ArchitectureContradicts, At: a.Get("moe").At(), Message: "the row is no mixture of experts, and only some of its parameters are active", Got: "moe = false",
-			Notes: note(active, active.Text+" of "+total.Text+" billion"), Help: "say moe = true, or remove active_parameter_count_b"})
+			Notes: note(active, active.Str()+" of "+total.Str()+" billion"), Help: "say moe = true, or remove active_parameter_count_b"})
 	}
 }

@@ -66,7 +66,7 @@ func (p *price) read(n *tree.Node) {
 	}
 	p.meter = meterIndex(p.k[pMeter].Str())
 	if n := p.k[pAbove]; n != nil {
-		p.above = count(n.Text)
+		p.above = count(n.Str())
 	}
 	if p.has&conditional == 0 {
 		return
@@ -77,10 +77,10 @@ func (p *price) read(n *tree.Node) {
 		}
 	}
 	if n := p.k[pFrom]; n != nil {
-		p.from = instant(n.Text)
+		p.from = instant(n.Str())
 	}
 	if n := p.k[pUntil]; n != nil {
-		p.until = instant(n.Text)
+		p.until = instant(n.Str())
 	}
 }
 
@@ -89,7 +89,7 @@ func (p *price) meterName() string { return p.k[pMeter].Str() }
 // tier is the service tier that the entry is for.
 func (p *price) tier() string {
 	if n := p.k[pTier]; n != nil {
-		return n.Text
+		return n.Str()
 	}
 	return "standard"
 }
@@ -98,7 +98,7 @@ func (p *price) tier() string {
 // counts, an amount that is not stated does not.
 func (p *price) free() bool {
 	n := p.amount()
-	return n != nil && isZero(n.Text)
+	return n != nil && isZero(n.Str())
 }
 
 // amount is the entry's stated amount, nil if it has none (dynamic, or wrong).
@@ -139,9 +139,9 @@ func (p *price) conditions() string {
 		case pWindow:
 			s += " " + strings.Join(n.Get("days").Strings(), ",") + " " + n.Get("start").Str() + " to " + n.Get("end").Str() + " " + n.Get("utc_offset").Str()
 		case pAbove:
-			s += " = " + n.Text
+			s += " = " + n.Str()
 		default:
-			s += ` = "` + n.Text + `"`
+			s += " = " + quote(n.Str())
 		}
 	}
 	if s == "" {
@@ -167,13 +167,13 @@ func (p *price) rate() string {
 	case p.k[pDynamic].IsTrue():
 		return "dynamic"
 	case p.k[pMillion] != nil:
-		return p.k[pMillion].Text + " USD per million"
+		return p.k[pMillion].Str() + " USD per million"
 	case p.k[pUnit] != nil:
-		return p.k[pUnit].Text + " USD each"
+		return p.k[pUnit].Str() + " USD each"
 	case p.k[pCurMil] != nil:
-		return p.k[pCurMil].Text + " " + p.k[pCurrency].Str() + " per million"
+		return p.k[pCurMil].Str() + " " + p.k[pCurrency].Str() + " per million"
 	case p.k[pCurUnit] != nil:
-		return p.k[pCurUnit].Text + " " + p.k[pCurrency].Str() + " each"
+		return p.k[pCurUnit].Str() + " " + p.k[pCurrency].Str() + " each"
 	}
 	return "no amount"
 }

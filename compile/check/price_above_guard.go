@@ -21,8 +21,8 @@ func (r *row) priceGuard() {
 
 func (p *price) guard(add func(diag.Diagnostic)) {
 	if n := p.overGuard(); n != nil && !p.k[pGuard].IsTrue() {
-		add(diag.Diagnostic{Code: diag.PriceAboveGuard, At: n.At(), Message: quote(n.Name()) + " of " + p.meterName() + " is " + times(n.Text, -6) + " USD per token, which is " + n.Text + " USD per million",
-			Got: n.Text, Allowed: []string{"<= " + Guard + " USD per million tokens"},
+		add(diag.Diagnostic{Code: diag.PriceAboveGuard, At: n.At(), Message: quote(n.Name()) + " of " + p.meterName() + " is " + times(n.Str(), -6) + " USD per token, which is " + n.Str() + " USD per million",
+			Got: n.Str(), Allowed: []string{"<= " + Guard + " USD per million tokens"},
 			Help: "mend the unit; if the price is meant, add above_guard = true to the entry"})
 	}
 }
@@ -31,10 +31,10 @@ func (p *price) aboveGuard() bool { return p.overGuard() != nil }
 
 // overGuard is the amount or ceiling of a token price that lies above the guard.
 func (p *price) overGuard() *tree.Node {
-	if n := p.k[pMillion]; n != nil && fourDigits(n.Text) && p.tokens() && compare(n.Text, Guard) > 0 {
+	if n := p.k[pMillion]; n != nil && fourDigits(n.Str()) && p.tokens() && compare(n.Str(), Guard) > 0 {
 		return n
 	}
-	if n := p.k[pCeiling]; n != nil && p.tokens() && compare(n.Text, Guard) > 0 {
+	if n := p.k[pCeiling]; n != nil && p.tokens() && compare(n.Str(), Guard) > 0 {
 		return n
 	}
 	return nil

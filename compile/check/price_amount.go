@@ -80,8 +80,8 @@ func (p *price) oneAmount(broken, million bool, add func(diag.Diagnostic)) {
 			continue
 		}
 		if first != nil {
-			add(diag.Diagnostic{Code: diag.PriceAmount, At: n.KeyAt(), Message: "the price of " + p.meterName() + " has two amounts: " + first.Name() + " and " + n.Name(), Got: n.Name() + " = " + n.Text,
-				Allowed: []string{"one amount"}, Notes: note(first, first.Name()+" = "+first.Text), Help: "keep one"})
+			add(diag.Diagnostic{Code: diag.PriceAmount, At: n.KeyAt(), Message: "the price of " + p.meterName() + " has two amounts: " + first.Name() + " and " + n.Name(), Got: n.Name() + " = " + n.Str(),
+				Allowed: []string{"one amount"}, Notes: note(first, first.Name()+" = "+first.Str()), Help: "keep one"})
 			continue
 		}
 		first = n
@@ -119,8 +119,8 @@ func (p *price) units(million bool, add func(diag.Diagnostic)) {
 		if n == other {
 			key = strings.TrimPrefix(right, "usd_")
 		}
-		add(diag.Diagnostic{Code: diag.PriceUnit, At: n.KeyAt(), Message: p.meterName() + " is priced " + how + ", not with " + n.Name(), Got: n.Name() + " = " + n.Text,
-			Allowed: amountsOf(million), Help: "if the amount is right for its key, write " + key + " = " + quote(times(n.Text, power))})
+		add(diag.Diagnostic{Code: diag.PriceUnit, At: n.KeyAt(), Message: p.meterName() + " is priced " + how + ", not with " + n.Name(), Got: n.Name() + " = " + n.Str(),
+			Allowed: amountsOf(million), Help: "if the amount is right for its key, write " + key + " = " + quote(times(n.Str(), power))})
 	}
 }
 
@@ -136,13 +136,13 @@ func (p *price) currency(broken bool, add func(diag.Diagnostic)) {
 	case cur == nil && amount == nil || broken:
 	case cur == nil && (p.k[pMillion] != nil || p.k[pUnit] != nil): // two amounts, which is said already
 	case cur == nil:
-		add(diag.Diagnostic{Code: diag.PriceCurrency, At: amount.KeyAt(), Message: amount.Name() + " names no currency", Got: amount.Text,
+		add(diag.Diagnostic{Code: diag.PriceCurrency, At: amount.KeyAt(), Message: amount.Name() + " names no currency", Got: amount.Str(),
 			Allowed: []string{"currency with " + amount.Name(), "usd_" + amount.Name()}, Help: "add currency, or write usd_" + amount.Name() + " if it is US dollars"})
-	case strings.EqualFold(cur.Text, "usd"):
-		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.At(), Message: "US dollars have keys of their own", Got: cur.Text, Allowed: []string{"usd_per_million", "usd_per_unit"},
+	case strings.EqualFold(cur.Str(), "usd"):
+		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.At(), Message: "US dollars have keys of their own", Got: cur.Str(), Allowed: []string{"usd_per_million", "usd_per_unit"},
 			Help: "write usd_per_million or usd_per_unit, and no currency"})
 	case amount == nil:
-		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.KeyAt(), Message: "a currency without an amount in it", Got: cur.Text, Allowed: []string{"per_million", "per_unit"},
+		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.KeyAt(), Message: "a currency without an amount in it", Got: cur.Str(), Allowed: []string{"per_million", "per_unit"},
 			Help: "add the amount, or remove the currency"})
 	}
 }

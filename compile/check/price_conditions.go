@@ -12,8 +12,8 @@ func (r *row) priceConditions() {
 	}
 	for i := range r.prices {
 		p := &r.prices[i]
-		if n := p.k[pOperation]; n != nil && len(r.Changes) == 0 && !r.draft.RulesBroken && r.contract(n.Text) == nil && !r.model[kListed].Has(n.Text) {
-			d := diag.Diagnostic{Code: diag.PriceConditionUnmet, At: n.At(), Message: "the price is for " + n.Text + ", which the row does not offer", Got: n.Text,
+		if n := p.k[pOperation]; n != nil && len(r.Changes) == 0 && !r.draft.RulesBroken && r.contract(n.Str()) == nil && !r.model[kListed].Has(n.Str()) {
+			d := diag.Diagnostic{Code: diag.PriceConditionUnmet, At: n.At(), Message: "the price is for " + n.Str() + ", which the row does not offer", Got: n.Str(),
 				Help: "mend the operation, grant it, or remove the price"}
 			for j := range r.contracts {
 				d.Allowed = append(d.Allowed, r.contracts[j].Op.Name)
@@ -21,10 +21,10 @@ func (r *row) priceConditions() {
 			r.add(d)
 		}
 		if n := p.k[pRegion]; n != nil {
-			if ok, known, at := r.reaches(n.Text); !ok {
-				d := diag.Diagnostic{Code: diag.PriceConditionUnmet, At: n.At(), Message: "the price is for region " + quote(n.Text) + ", where the row is not served", Got: n.Text, Allowed: known,
+			if ok, known, at := r.reaches(n.Str()); !ok {
+				d := diag.Diagnostic{Code: diag.PriceConditionUnmet, At: n.At(), Message: "the price is for region " + quote(n.Str()) + ", where the row is not served", Got: n.Str(), Allowed: known,
 					Help: "mend the name, or add the region"}
-				if near, ok := diag.Nearest(n.Text, known); ok {
+				if near, ok := diag.Nearest(n.Str(), known); ok {
 					d.Help = "did you mean " + quote(near) + "?"
 				}
 				if at != nil {
@@ -54,7 +54,7 @@ func (r *row) priceLifetimes() {
 				continue
 			}
 			r.add(diag.Diagnostic{Code: diag.PriceLifetimeMixed, At: without.node.At(), Message: "this price of " + with.meterName() + " names no cache lifetime, and another one does",
-				Got: without.conditions(), Notes: note(with.k[pLifetime], "this one is for "+with.k[pLifetime].Text),
+				Got: without.conditions(), Notes: note(with.k[pLifetime], "this one is for "+with.k[pLifetime].Str()),
 				Help: "add cache_lifetime: a meter's entries all name one, or none does"})
 		}
 	}
@@ -79,14 +79,14 @@ func (r *row) tiersInWindow() {
 			return
 		}
 	}
-	most := count(window.Text)
+	most := count(window.Str())
 	for i := range r.prices {
 		p := &r.prices[i]
 		if p.above < most || p.above == 0 || above(window, p.k[pAbove]) || overruled(p.k[pAbove], window) {
 			continue
 		}
 		n := p.k[pAbove]
-		r.add(diag.Diagnostic{Code: diag.TierAboveWindow, At: n.At(), Message: "a price above " + n.Text + " input tokens never applies: the " + what + " holds " + window.Text, Got: n.Text,
-			Allowed: []string{"< " + window.Text}, Notes: note(window, name(window)+" = "+window.Text), Help: "mend one of the two: was the price's threshold entered as the window?"})
+		r.add(diag.Diagnostic{Code: diag.TierAboveWindow, At: n.At(), Message: "a price above " + n.Str() + " input tokens never applies: the " + what + " holds " + window.Str(), Got: n.Str(),
+			Allowed: []string{"< " + window.Str()}, Notes: note(window, name(window)+" = "+window.Str()), Help: "mend one of the two: was the price's threshold entered as the window?"})
 	}
 }

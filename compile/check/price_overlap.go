@@ -64,7 +64,7 @@ func relate(a, b *price, regional bool) relation {
 				}
 				aMore, bMore = true, true
 			}
-		case na.Text != nb.Text:
+		case na.Str() != nb.Str():
 			return apart
 		}
 	}

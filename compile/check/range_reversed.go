@@ -10,11 +10,11 @@ import (
 
 // reversed is the finding that low lies above high; nil if it does not.
 func reversed(low, high *tree.Node, what string) *diag.Diagnostic {
-	if low == nil || high == nil || compare(low.Text, high.Text) <= 0 {
+	if low == nil || high == nil || compare(low.Str(), high.Str()) <= 0 {
 		return nil
 	}
-	return &diag.Diagnostic{Code: diag.RangeReversed, At: low.At(), Message: what + ": " + name(low) + " " + low.Text + " is above " + name(high) + " " + high.Text,
-		Got: low.Text + " > " + high.Text, Allowed: []string{name(low) + " <= " + name(high)}, Notes: note(high, "the other end")}
+	return &diag.Diagnostic{Code: diag.RangeReversed, At: low.At(), Message: what + ": " + name(low) + " " + low.Str() + " is above " + name(high) + " " + high.Str(),
+		Got: low.Str() + " > " + high.Str(), Allowed: []string{name(low) + " <= " + name(high)}, Notes: note(high, "the other end")}
 }
 
 func name(n *tree.Node) string { return n.Key.Name }
@@ -55,8 +55,8 @@ func (p *price) reversed(add func(diag.Diagnostic)) {
 	if from == nil || until == nil || p.from < p.until {
 		return
 	}
-	add(diag.Diagnostic{Code: diag.RangeReversed, At: from.At(), Message: "the price never holds: valid_from " + from.Text + " is not before valid_until " + until.Text,
-		Got: from.Text + " to " + until.Text, Allowed: []string{"valid_from < valid_until"}, Notes: note(until, "valid_until is exclusive")})
+	add(diag.Diagnostic{Code: diag.RangeReversed, At: from.At(), Message: "the price never holds: valid_from " + from.Str() + " is not before valid_until " + until.Str(),
+		Got: from.Str() + " to " + until.Str(), Allowed: []string{"valid_from < valid_until"}, Notes: note(until, "valid_until is exclusive")})
 }
 
 func (c *contract) rangesReversed() {
@@ -65,7 +65,7 @@ func (c *contract) rangesReversed() {
 		c.row.reverse(d.Get("min"), d.Get("max"), "the dimensions", c.add)
 	}
 	for i := range c.alternatives {
-		if a := &c.alternatives[i]; a.k[sMin] != nil && a.k[sMax] != nil && compare(a.k[sMin].Text, a.k[sMax].Text) > 0 {
+		if a := &c.alternatives[i]; a.k[sMin] != nil && a.k[sMax] != nil && compare(a.k[sMin].Str(), a.k[sMax].Str()) > 0 {
 			c.row.reverse(a.k[sMin], a.k[sMax], "the setting "+quote(a.setting.Name()), c.add)
 		}
 	}

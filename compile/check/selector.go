@@ -28,12 +28,12 @@ func (r *row) selector() {
 	if current == nil || selects == nil || legacy(current) {
 		return
 	}
-	target := r.lookup(current.Text)
+	target := r.lookup(current.Str())
 	if target == nil || target == r.Row || target.Table == nil {
 		return
 	}
-	if logical := target.Table.Get("logical_model"); logical != nil && logical.Text != selects.Text {
-		r.contradicts(selects, logical, "logical model", selects.Text, logical.Text)
+	if logical := target.Table.Get("logical_model"); logical != nil && logical.Str() != selects.Str() {
+		r.contradicts(selects, logical, "logical model", selects.Str(), logical.Str())
 	}
 	for _, part := range [...]string{"limits", "lifecycle"} {
 		behind := target.Table.Get(part)
@@ -43,7 +43,7 @@ func (r *row) selector() {
 				continue // of what the table itself says
 			}
 			if other := behind.Get(n.Name()); other != nil && !tree.Equal(n, other) {
-				r.contradicts(n, other, part+"."+n.Name(), n.Text, other.Text)
+				r.contradicts(n, other, part+"."+n.Name(), n.Str(), other.Str())
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (r *row) selector() {
 }
 
 func (r *row) contradicts(own, other *tree.Node, what, says, behind string) {
-	r.add(diag.Diagnostic{Code: diag.SelectorContradicts, At: own.At(), Message: "the " + what + " of " + quote(r.ID) + " is " + says + ", but that of " + quote(r.model[kCurrent].Text) + " behind it is " + behind,
+	r.add(diag.Diagnostic{Code: diag.SelectorContradicts, At: own.At(), Message: "the " + what + " of " + quote(r.ID) + " is " + says + ", but that of " + quote(r.model[kCurrent].Str()) + " behind it is " + behind,
 		Got: says, Allowed: []string{behind}, Notes: note(other, "the row behind the name says "+behind),
 		Help: "leave it out: a moving name takes its facts from the row behind it"})
 }

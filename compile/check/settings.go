@@ -82,7 +82,7 @@ func (c *contract) settingRule(a *alternative) {
 	n, kind := a.setting, a.kind
 	values, low, high, std := a.k[sValues], a.k[sMin], a.k[sMax], a.k[sDefault]
 	quarrel := func(at, other *tree.Node, message, help string) {
-		c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: at.KeyAt(), Message: message, Got: at.Text, Notes: note(other, "against this"), Help: help})
+		c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: at.KeyAt(), Message: message, Got: at.Str(), Notes: note(other, "against this"), Help: help})
 	}
 	if values != nil {
 		for _, bound := range []*tree.Node{low, high} {
@@ -92,8 +92,8 @@ func (c *contract) settingRule(a *alternative) {
 		}
 		for later := values.First(); later != nil; later = later.Next() {
 			for sooner := values.First(); sooner != later; sooner = sooner.Next() {
-				if sameValue(kind, sooner.Text, later.Text) {
-					c.add(diag.Diagnostic{Code: diag.EntryTwice, At: later.At(), Message: "the value " + quote(later.Text) + " is listed twice", Got: later.Text,
+				if sameValue(kind, sooner.Str(), later.Str()) {
+					c.add(diag.Diagnostic{Code: diag.EntryTwice, At: later.At(), Message: "the value " + quote(later.Str()) + " is listed twice", Got: later.Str(),
 						Notes: note(sooner, "first listed here"), Help: "keep one"})
 					break
 				}
@@ -106,18 +106,18 @@ func (c *contract) settingRule(a *alternative) {
 	if a.k[sRequired].IsTrue() {
 		quarrel(std, a.k[sRequired], "the setting "+quote(n.Name())+" must be given, so its default never holds", "remove one of the two")
 	}
-	d := diag.Diagnostic{Code: diag.DefaultNotAllowed, At: std.At(), Got: std.Text}
+	d := diag.Diagnostic{Code: diag.DefaultNotAllowed, At: std.At(), Got: std.Str()}
 	switch {
-	case values != nil && !lists(kind, values, std.Text):
+	case values != nil && !lists(kind, values, std.Str()):
 		d.Message = "the default of " + quote(n.Name()) + " is not one of its values"
 		d.Allowed, d.Notes = values.Strings(), note(values, "the values")
 		d.Help = "mend the default, or add it to the values"
-	case low != nil && numeric(kind) && compare(std.Text, low.Text) < 0:
+	case low != nil && numeric(kind) && compare(std.Str(), low.Str()) < 0:
 		d.Message = "the default of " + quote(n.Name()) + " is below its minimum"
-		d.Allowed, d.Notes = []string{">= " + low.Text}, note(low, "the minimum")
-	case high != nil && numeric(kind) && compare(std.Text, high.Text) > 0:
+		d.Allowed, d.Notes = []string{">= " + low.Str()}, note(low, "the minimum")
+	case high != nil && numeric(kind) && compare(std.Str(), high.Str()) > 0:
 		d.Message = "the default of " + quote(n.Name()) + " is above its maximum"
-		d.Allowed, d.Notes = []string{"<= " + high.Text}, note(high, "the maximum")
+		d.Allowed, d.Notes = []string{"<= " + high.Str()}, note(high, "the maximum")
 	default:
 		return
 	}
@@ -133,7 +133,7 @@ func sameValue(kind shape.Kind, a, b string) bool {
 
 func lists(kind shape.Kind, values *tree.Node, text string) bool {
 	for v := values.First(); v != nil; v = v.Next() {
-		if sameValue(kind, v.Text, text) {
+		if sameValue(kind, v.Str(), text) {
 			return true
 		}
 	}
@@ -145,12 +145,12 @@ func lists(kind shape.Kind, values *tree.Node, text string) bool {
 func (c *contract) exclusive() {
 	for pair := c.settings.at(c.k.exclusive).First(); pair != nil; pair = pair.Next() {
 		if pair.First() != nil && pair.First().Next() == nil {
-			c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: pair.First().At(), Message: quote(pair.First().Text) + " alone excludes nothing", Got: pair.First().Text,
+			c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: pair.First().At(), Message: quote(pair.First().Str()) + " alone excludes nothing", Got: pair.First().Str(),
 				Help: "name the setting that it may not be asked for with"})
 		}
 		var required *tree.Node
 		for n := pair.First(); n != nil; n = n.Next() {
-			s := c.setting(n.Text)
+			s := c.setting(n.Str())
 			if s == nil {
 				if !c.partial() && c.granted(c.settings[c.k.exclusive]) {
 					c.add(c.undeclared(n))
@@ -163,8 +163,8 @@ func (c *contract) exclusive() {
 				continue
 			}
 			if required != nil {
-				c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: n.At(), Message: quote(n.Text) + " and " + quote(required.Text) + " must both be given and may not meet", Got: n.Text,
-					Notes: note(s, quote(n.Text)+" is required"), Help: "no request could be made: mend one of the two"})
+				c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: n.At(), Message: quote(n.Str()) + " and " + quote(required.Str()) + " must both be given and may not meet", Got: n.Str(),
+					Notes: note(s, quote(n.Str())+" is required"), Help: "no request could be made: mend one of the two"})
 			}
 			required = n
 		}
@@ -183,9 +183,9 @@ func (c *contract) granted(n *tree.Node) bool {
 }
 
 func (c *contract) undeclared(n *tree.Node) diag.Diagnostic {
-	d := diag.Diagnostic{Code: diag.ExclusiveUndeclared, At: n.At(), Message: quote(n.Text) + " is not declared on this row, so it excludes nothing", Got: n.Text, Allowed: c.declared(),
+	d := diag.Diagnostic{Code: diag.ExclusiveUndeclared, At: n.At(), Message: quote(n.Str()) + " is not declared on this row, so it excludes nothing", Got: n.Str(), Allowed: c.declared(),
 		Help: "declare the setting, or remove it here"}
-	if near, ok := diag.Nearest(n.Text, d.Allowed); ok {
+	if near, ok := diag.Nearest(n.Str(), d.Allowed); ok {
 		d.Help = "did you mean " + quote(near) + "?"
 	}
 	return d

@@ -14,9 +14,9 @@ func halfSource(source, date *tree.Node, what string, add func(diag.Diagnostic))
 	switch {
 	case legacy(source), legacy(date):
 	case source != nil && date == nil:
-		add(diag.Diagnostic{Code: diag.SourceIncomplete, At: source.KeyAt(), Message: what + ": a source without the day it was read", Got: source.Text, Help: "add checked_on"})
+		add(diag.Diagnostic{Code: diag.SourceIncomplete, At: source.KeyAt(), Message: what + ": a source without the day it was read", Got: source.Str(), Help: "add checked_on"})
 	case source == nil && date != nil:
-		add(diag.Diagnostic{Code: diag.SourceIncomplete, At: date.KeyAt(), Message: what + ": a day without the source that was read", Got: date.Text, Help: "add source"})
+		add(diag.Diagnostic{Code: diag.SourceIncomplete, At: date.KeyAt(), Message: what + ": a day without the source that was read", Got: date.Str(), Help: "add source"})
 	}
 }
 

@@ -15,16 +15,16 @@ func (c *contract) structured() {
 	if transport == nil {
 		return
 	}
-	if mode != nil && (transport.Text == "unsupported" && mode.Text != "none" || transport.Text == "prompt_validation" && mode.Text == "native_json" && !legacy(transport)) {
+	if mode != nil && (transport.Str() == "unsupported" && mode.Str() != "none" || transport.Str() == "prompt_validation" && mode.Str() == "native_json" && !legacy(transport)) {
 		may := []string{"none"}
-		if transport.Text == "prompt_validation" {
+		if transport.Str() == "prompt_validation" {
 			may = []string{"delimited", "xml_tagged", "none"}
 		}
-		c.add(diag.Diagnostic{Code: diag.StructuredModeWithoutTransport, At: mode.At(), Message: quote(mode.Text) + " needs a structured transport, and this one is " + transport.Text, Got: mode.Text,
+		c.add(diag.Diagnostic{Code: diag.StructuredModeWithoutTransport, At: mode.At(), Message: quote(mode.Str()) + " needs a structured transport, and this one is " + transport.Str(), Got: mode.Str(),
 			Allowed: may, Notes: note(transport, "the transport"), Help: "mend one of the two"})
 	}
-	if schema := c.settings.at(c.k.set.schema); admits(schema) && (transport.Text == "unsupported" || transport.Text == "prompt_validation") {
-		c.add(diag.Diagnostic{Code: diag.StructuredContradicts, At: schema.At(), Message: "a response schema is taken, and no transport carries one: it is " + transport.Text, Got: schema.Text,
+	if schema := c.settings.at(c.k.set.schema); admits(schema) && (transport.Str() == "unsupported" || transport.Str() == "prompt_validation") {
+		c.add(diag.Diagnostic{Code: diag.StructuredContradicts, At: schema.At(), Message: "a response schema is taken, and no transport carries one: it is " + transport.Str(), Got: schema.Str(),
 			Allowed: []string{"refused"}, Notes: note(transport, "the transport"), Help: "refuse the setting, or name the transport"})
 	}
 }

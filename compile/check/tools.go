@@ -19,13 +19,13 @@ func (c *contract) tools() {
 		return
 	}
 	without := func(n *tree.Node, message string) {
-		c.add(diag.Diagnostic{Code: diag.ToolFactWithoutTools, At: n.KeyAt(), Message: message + ", and the contract has none", Got: n.Text,
+		c.add(diag.Diagnostic{Code: diag.ToolFactWithoutTools, At: n.KeyAt(), Message: message + ", and the contract has none", Got: n.Str(),
 			Allowed: []string{"native = true"}, Notes: note(native, "no native tools"), Help: "remove it, or say native = true"})
 	}
 	for _, f := range []struct{ name, message string }{
 		{"search", "a tool search is for native tools"}, {"defer_loading", "deferred loading is for native tools"}, {"max", "a number of tools bounds native tools"},
 	} {
-		if n := t.Get(f.name); n != nil && !n.IsFalse() && !overruled(n, native) && (n.Text != "" || n.First() != nil) {
+		if n := t.Get(f.name); n != nil && !n.IsFalse() && !overruled(n, native) && (n.Str() != "" || n.First() != nil) {
 			without(n, f.message)
 		}
 	}
@@ -43,7 +43,7 @@ func (c *contract) choosesTools(s *tree.Node) bool {
 	chooses := false
 	c.each(s, func(a *alternative) {
 		v := a.k[sValues]
-		chooses = chooses || v == nil || v.First() != nil && (v.First().Text != "none" || v.First().Next() != nil)
+		chooses = chooses || v == nil || v.First() != nil && (v.First().Str() != "none" || v.First().Next() != nil)
 	})
 	return chooses
 }
@@ -52,23 +52,23 @@ func (c *contract) preferred(n, native, text *tree.Node) {
 	if n == nil {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.ToolFormatContradicts, At: n.At(), Got: n.Text}
+	d := diag.Diagnostic{Code: diag.ToolFormatContradicts, At: n.At(), Got: n.Str()}
 	switch {
 	case overruled(n, native), overruled(n, text): // what is preferred is what was
 		return
-	case n.Text == "native" && native.IsFalse():
+	case n.Str() == "native" && native.IsFalse():
 		d.Message, d.Notes = "native tool calls are preferred and not offered", note(native, "not offered")
 		d.Allowed = []string{"json", "text", "none"}
 		if text.IsFalse() {
 			d.Allowed = []string{"none"}
 		}
-	case (n.Text == "text" || n.Text == "json") && text.IsFalse():
+	case (n.Str() == "text" || n.Str() == "json") && text.IsFalse():
 		d.Message, d.Notes = "tool calls in text are preferred and not offered", note(text, "not offered")
 		d.Allowed = []string{"native", "none"}
 		if native.IsFalse() {
 			d.Allowed = []string{"none"}
 		}
-	case n.Text == "none" && (native.IsTrue() || text.IsTrue()):
+	case n.Str() == "none" && (native.IsTrue() || text.IsTrue()):
 		channel := native
 		if !native.IsTrue() {
 			channel = text

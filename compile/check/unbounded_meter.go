@@ -17,14 +17,14 @@ func (r *row) unboundedMeter() {
 		if p.meterName() != "output_token" || p.amount() == nil || p.free() || p.tier() != "standard" {
 			continue // a decision asks for no service tier
 		}
-		if n := p.k[pOperation]; n != nil && n.Text != c.Op.Name || n == nil && r.freeDecision(p, c) {
+		if n := p.k[pOperation]; n != nil && n.Str() != c.Op.Name || n == nil && r.freeDecision(p, c) {
 			continue
 		}
 		d := diag.Diagnostic{Code: diag.UnboundedMeter, At: p.place().At(), Message: "nothing caps the output tokens of a decision, so at this price none can be admitted", Got: p.rate(),
 			Allowed: []string{"0", "no output price"}, Notes: []diag.Note{{At: c.place(), Message: "the decision contract"}},
 			Help: "if decisions are not billed by output, state it: meter = \"output_token\", operation = \"decision_evaluation\", usd_per_million = \"0\"; or leave output_token out of the contract's meters"}
 		if n := p.k[pAbove]; n != nil {
-			d.Help = "state the zero of decisions above " + n.Text + " input tokens too"
+			d.Help = "state the zero of decisions above " + n.Str() + " input tokens too"
 		}
 		r.add(d)
 	}

@@ -20,11 +20,11 @@ func (c *contract) uncertainty() {
 		return
 	}
 	may := uncertainties[c.Op.Name]
-	d := diag.Diagnostic{Code: diag.UncertaintyContradictsOperation, At: n.At(), Got: n.Text, Allowed: may}
+	d := diag.Diagnostic{Code: diag.UncertaintyContradictsOperation, At: n.At(), Got: n.Str(), Allowed: may}
 	switch kinds := c.get(c.k.kinds); {
-	case may != nil && !contains(may, n.Text):
-		d.Message = "a result of " + c.Op.Name + " carries no " + n.Text
-	case n.Text == "binary_probability" && kinds != nil && (kinds.Has("choice") || kinds.Has("score") || kinds.Has("box")):
+	case may != nil && !contains(may, n.Str()):
+		d.Message = "a result of " + c.Op.Name + " carries no " + n.Str()
+	case n.Str() == "binary_probability" && kinds != nil && (kinds.Has("choice") || kinds.Has("score") || kinds.Has("box")):
 		d.Message = "only a yes/no answer is one probability, and the contract answers more than that"
 		d.Allowed, d.Notes = []string{"distribution", "self_reported"}, note(kinds, "the kinds of questions")
 	default:

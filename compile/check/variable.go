@@ -27,9 +27,9 @@ func (p *provider) variables() {
 			if u == nil {
 				continue
 			}
-			inHost = append(inHost, holes(origin(u.Text))...)
+			inHost = append(inHost, holes(origin(u.Str()))...)
 			hosts = append(hosts, inHost...)
-			for _, hole := range holes(u.Text) {
+			for _, hole := range holes(u.Str()) {
 				used = append(used, hole)
 				if !contains(ownHoles, hole) && declared.Get(hole) == nil {
 					p.undeclared(u, e, hole)
@@ -45,7 +45,7 @@ func (p *provider) variables() {
 		}
 	}
 	for o := p.credential.Get("origins").First(); o != nil && p.endpoints.First() != nil; o = o.Next() {
-		for _, hole := range holes(o.Text) {
+		for _, hole := range holes(o.Str()) {
 			if !contains(hosts, hole) {
 				d := diag.Diagnostic{Code: diag.VariableUndeclared, At: o.At(), Message: "no endpoint has the hole {" + hole + "} in its host, so this origin is never dialled", Got: "{" + hole + "}", Allowed: hosts,
 					Help: "an origin has the holes of the URL"}
@@ -74,7 +74,7 @@ func (p *provider) undeclared(u, endpoint *tree.Node, hole string) {
 // variable looks at one variable; inHost says that it fills a part of a host.
 func (p *provider) variable(v *tree.Node, inHost bool) {
 	invalid := func(at *tree.Node, message, help string) {
-		d := diag.Diagnostic{Code: diag.VariableInvalid, At: at.At(), Message: message, Got: at.Text, Help: help}
+		d := diag.Diagnostic{Code: diag.VariableInvalid, At: at.At(), Message: message, Got: at.Str(), Help: help}
 		if at == v {
 			d.At = v.KeyAt()
 		}
@@ -89,30 +89,30 @@ func (p *provider) variable(v *tree.Node, inHost bool) {
 		invalid(v, "the variable "+quote(v.Name())+" has neither env nor default, so it is never filled", `add env = "..."`)
 	}
 	if env != nil {
-		if owner, n := p.credentialOf(env.Text); n != nil {
-			d := diag.Diagnostic{Code: diag.VariableInvalid, At: env.At(), Message: env.Text + " holds a credential of " + quote(owner) + " and may not fill a hole of a URL", Got: env.Text,
+		if owner, n := p.credentialOf(env.Str()); n != nil {
+			d := diag.Diagnostic{Code: diag.VariableInvalid, At: env.At(), Message: env.Str() + " holds a credential of " + quote(owner) + " and may not fill a hole of a URL", Got: env.Str(),
 				Notes: note(n, "the credential's variable"), Help: "name another environment variable"}
 			p.add(d)
 		}
 	}
 	fits := func(s string) bool { return label(s) }
 	if pattern != nil {
-		_, err := regexp.Compile(pattern.Text)
+		_, err := regexp.Compile(pattern.Str())
 		switch {
 		case err != nil:
 			invalid(pattern, "the pattern is no regular expression: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "), "")
 			return
-		case inHost && !onlyHostBytes(pattern.Text):
+		case inHost && !onlyHostBytes(pattern.Str()):
 			invalid(pattern, "the pattern lets through more than a host name may hold, and the variable fills a part of the host", "allow letters, digits, hyphens and dots only, as in [a-z0-9-]{1,63}")
 			return
 		}
-		fits = regexp.MustCompile(`\A(?:` + pattern.Text + `)\z`).MatchString
+		fits = regexp.MustCompile(`\A(?:` + pattern.Str() + `)\z`).MatchString
 	}
-	if std != nil && !fits(std.Text) {
-		d := diag.Diagnostic{Code: diag.VariableInvalid, At: std.At(), Message: "the default does not fit the variable: it is not one DNS label", Got: std.Text, Help: "mend the default, or add a pattern"}
+	if std != nil && !fits(std.Str()) {
+		d := diag.Diagnostic{Code: diag.VariableInvalid, At: std.At(), Message: "the default does not fit the variable: it is not one DNS label", Got: std.Str(), Help: "mend the default, or add a pattern"}
 		if pattern != nil {
 			d.Message = "the default does not fit the variable's pattern"
-			d.Allowed, d.Notes = []string{pattern.Text}, note(pattern, "the pattern")
+			d.Allowed, d.Notes = []string{pattern.Str()}, note(pattern, "the pattern")
 			d.Help = "mend one of the two"
 		}
 		p.add(d)
@@ -128,7 +128,7 @@ func (p *provider) credentialOf(env string) (owner string, at *tree.Node) {
 			continue
 		}
 		for n := cred.Get("env").First(); n != nil; n = n.Next() {
-			if n.Text == env {
+			if n.Str() == env {
 				return q.ID, n
 			}
 		}

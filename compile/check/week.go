@@ -23,7 +23,7 @@ func spans(window *tree.Node) []span {
 	}
 	var out []span
 	for d := window.Get("days").First(); d != nil; d = d.Next() {
-		day := slices.Index(form.Days, d.Text)
+		day := slices.Index(form.Days, d.Str())
 		if day < 0 {
 			continue
 		}

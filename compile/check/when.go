@@ -54,7 +54,7 @@ func bothHold(a, b *tree.Node) bool {
 		}
 		meet := false
 		for v := n.First(); v != nil && !meet; v = v.Next() {
-			meet = m.Has(v.Text)
+			meet = m.Has(v.Str())
 		}
 		if !meet {
 			return false
@@ -110,7 +110,7 @@ func (c *contract) condition(when, setting, protocol *tree.Node) {
 		}
 		for v := n.First(); v != nil; v = v.Next() {
 			if why, help := c.never(s, v); why != "" && inOneFile(s, v) {
-				d := diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: quote(n.Name()) + " is never " + quote(v.Text) + ": " + why, Got: v.Text, Notes: note(s, "the setting"), Help: help}
+				d := diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: quote(n.Name()) + " is never " + quote(v.Str()) + ": " + why, Got: v.Str(), Notes: note(s, "the setting"), Help: help}
 				d.Allowed = c.values(s)
 				c.add(d)
 			}
@@ -121,23 +121,23 @@ func (c *contract) condition(when, setting, protocol *tree.Node) {
 // never tells why a setting has no request with a value; "" if one may have it.
 func (c *contract) never(s, v *tree.Node) (why, help string) {
 	const mend = "remove the value, or let the setting take it"
-	if v.Text == "unset" {
+	if v.Str() == "unset" {
 		always := ""
 		c.each(s, func(a *alternative) {
 			switch {
 			case a.k[sWhen] != nil:
 			case a.k[sDefault] != nil:
-				always = "left out, it counts as its default " + quote(a.k[sDefault].Text)
+				always = "left out, it counts as its default " + quote(a.k[sDefault].Str())
 			case a.k[sRequired].IsTrue():
 				always = "a request must give it"
 			}
 		})
 		return always, `remove "unset"`
 	}
-	if s.Text == "refused" {
+	if s.Str() == "refused" {
 		return "the setting is refused", mend
 	}
-	if s.Text == "supported" {
+	if s.Str() == "supported" {
 		return "", ""
 	}
 	kind := c.kindOf(s)
@@ -145,9 +145,9 @@ func (c *contract) never(s, v *tree.Node) (why, help string) {
 	c.each(s, func(a *alternative) {
 		switch {
 		case a.k[sValues] != nil:
-			admitted = admitted || lists(kind, a.k[sValues], v.Text)
+			admitted = admitted || lists(kind, a.k[sValues], v.Str())
 		case numeric(kind):
-			admitted = admitted || (a.k[sMin] == nil || compare(v.Text, a.k[sMin].Text) >= 0) && (a.k[sMax] == nil || compare(v.Text, a.k[sMax].Text) <= 0)
+			admitted = admitted || (a.k[sMin] == nil || compare(v.Str(), a.k[sMin].Str()) >= 0) && (a.k[sMax] == nil || compare(v.Str(), a.k[sMax].Str()) <= 0)
 		default:
 			admitted = true
 		}
@@ -172,8 +172,8 @@ func (c *contract) values(s *tree.Node) []string {
 	var all []string
 	c.each(s, func(a *alternative) {
 		for v := a.k[sValues].First(); v != nil; v = v.Next() {
-			if !contains(all, v.Text) {
-				all = append(all, v.Text)
+			if !contains(all, v.Str()) {
+				all = append(all, v.Str())
 			}
 		}
 	})
@@ -183,8 +183,8 @@ func (c *contract) values(s *tree.Node) []string {
 func (c *contract) amongKinds(n *tree.Node) {
 	inputs := c.kids[c.k.inputs]
 	for v := n.First(); v != nil && inputs != nil; v = v.Next() {
-		if !inputs.Has(v.Text) && inOneFile(inputs, v) {
-			c.add(diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: "the contract takes no " + v.Text + ", so no request sends it", Got: v.Text, Allowed: inputs.Strings(),
+		if !inputs.Has(v.Str()) && inOneFile(inputs, v) {
+			c.add(diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: "the contract takes no " + v.Str() + ", so no request sends it", Got: v.Str(), Allowed: inputs.Strings(),
 				Notes: note(inputs, "what the contract takes"), Help: "remove the kind, or add it to input_kinds"})
 		}
 	}
@@ -193,14 +193,14 @@ func (c *contract) amongKinds(n *tree.Node) {
 func (c *contract) amongProtocols(n, own *tree.Node) {
 	for v := n.First(); v != nil; v = v.Next() {
 		switch {
-		case own != nil && v.Text != own.Text:
-			c.add(diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: "the condition of " + own.Text + " asks for " + v.Text, Got: v.Text, Notes: note(own, "the protocol"), Help: "remove protocol from the condition"})
-		case c.speaks(v.Text) == nil && len(c.protocols) > 0 && inOneFile(c.protocols[0].name, v):
+		case own != nil && v.Str() != own.Str():
+			c.add(diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: "the condition of " + own.Str() + " asks for " + v.Str(), Got: v.Str(), Notes: note(own, "the protocol"), Help: "remove protocol from the condition"})
+		case c.speaks(v.Str()) == nil && len(c.protocols) > 0 && inOneFile(c.protocols[0].name, v):
 			var may []string
 			for _, p := range c.protocols {
-				may = append(may, p.name.Text)
+				may = append(may, p.name.Str())
 			}
-			c.add(diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: "the contract does not speak " + v.Text, Got: v.Text, Allowed: may, Notes: note(c.kids[c.k.protocol], "its protocols"),
+			c.add(diag.Diagnostic{Code: diag.WhenNever, At: v.At(), Message: "the contract does not speak " + v.Str(), Got: v.Str(), Allowed: may, Notes: note(c.kids[c.k.protocol], "its protocols"),
 				Help: "remove the protocol from the condition, or add it to the contract"})
 		}
 	}

@@ -21,10 +21,10 @@ type claim struct {
 func (r *row) wireRoutes() {
 	for n := r.model[kRegion].First(); n != nil; n = n.Next() {
 		w := n.Get("wire_model")
-		if w == nil || r.Provider == nil || w.Text == r.Wire {
+		if w == nil || r.Provider == nil || w.Str() == r.Wire {
 			continue
 		}
-		route := wireRoute{r.Provider.ID, w.Text}
+		route := wireRoute{r.Provider.ID, w.Str()}
 		other, ok := r.dialled[route]
 		switch {
 		case ok && other.row != r.Row:
@@ -42,7 +42,7 @@ func (r *row) wireRoutes() {
 }
 
 func (r *row) ambiguous(at *tree.Node, other *resolve.Row, there *tree.Node) {
-	d := diag.Diagnostic{Code: diag.WireRouteAmbiguous, At: at.At(), Message: quote(r.ID) + " and " + quote(other.ID) + " dial one wire id of one provider", Got: at.Text,
+	d := diag.Diagnostic{Code: diag.WireRouteAmbiguous, At: at.At(), Message: quote(r.ID) + " and " + quote(other.ID) + " dial one wire id of one provider", Got: at.Str(),
 		Help: "one row with both jobs, or one id for each"}
 	if there != nil {
 		d.Notes = note(there, quote(other.ID)+" dials it")
