@@ -12,6 +12,7 @@ import (
 	"github.com/opcat/opcat/cmd/opcat/internal/schema"
 	"github.com/opcat/opcat/compile"
 	"github.com/opcat/opcat/compile/build"
+	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections/emit"
@@ -103,6 +104,11 @@ func catalogCompile() Command {
 				return Result{}, err
 			}
 			defer sources.Close()
+			if check && inv.dir == "" {
+				if data, ok := recall(inv, into, sources); ok {
+					return Result{Data: data}, nil
+				}
+			}
 			b, err := runCompile(inv, sources)
 			if err != nil {
 				return Result{}, err
@@ -122,10 +128,13 @@ func catalogCompile() Command {
 					return Result{}, err
 				}
 				data.Tree = &treeReport{Path: into, Files: len(files), Changed: []string{}}
-				return Result{Data: data}, nil
+			} else if data.Tree, err = writeTree(inv, into, files); err != nil {
+				return Result{}, err
 			}
-			data.Tree, err = writeTree(inv, into, files)
-			return Result{Data: data}, err
+			if !inv.DryRun {
+				remember(inv, into, sources, b.fragments, files, data)
+			}
+			return Result{Data: data}, nil
 		},
 	}
 }
@@ -142,6 +151,8 @@ type built struct {
 	found   diag.List
 	moves   int
 	files   []emit.File // once they are made
+
+	fragments []fragment.Fragment // what was read
 }
 
 // project makes the generated files.
@@ -173,7 +184,7 @@ func runCompile(inv *Invocation, in *Sources) (*built, error) {
 	}
 	warnAbout(inv, r.Diags)
 	record := func() string { return string(build.Provenance(r.Draft, r.Catalog.Digest())) }
-	return &built{catalog: r.Catalog, record: record, found: r.Diags, moves: len(r.Migrated.Moves)}, nil
+	return &built{catalog: r.Catalog, record: record, found: r.Diags, moves: len(r.Migrated.Moves), fragments: r.Fragments}, nil
 }
 
 func compileInStages(inv *Invocation, in *Sources) (*built, error) {
@@ -187,7 +198,7 @@ func compileInStages(inv *Invocation, in *Sources) (*built, error) {
 	found := s.judge("project", s.run.Findings)
 	warnAbout(inv, found)
 	return &built{catalog: s.checked.Catalog, record: func() string { return s.checked.Provenance }, found: found,
-		moves: len(s.migrated.Moves), files: s.files}, nil
+		moves: len(s.migrated.Moves), files: s.files, fragments: s.fragments}, nil
 }
 
 // keepFindings leaves the artifact of the stage that failed, which holds the whole
