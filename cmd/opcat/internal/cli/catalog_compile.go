@@ -248,6 +248,11 @@ func compareTree(into string, files []emit.File, mend string) error {
 	if err != nil || len(diffs) == 0 {
 		return err
 	}
+	return drift(into, diffs, mend)
+}
+
+// drift is the error of a tree that differs, each file a cause.
+func drift(into string, diffs []emit.Difference, mend string) error {
 	e := Fail(DriftFound, "%s of '%s' differ from what the sources give", count(len(diffs), "file"), clip(into, maxGot)).Saying(mend)
 	for _, d := range diffs {
 		e.Causes = append(e.Causes, driftCause(into, d))

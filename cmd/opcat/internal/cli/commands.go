@@ -5,6 +5,7 @@ package cli
 // line here, in the order of the paths.
 func Commands() []Command {
 	return []Command{
+		catalogAudit(),
 		catalogCheck(),
 		catalogCompile(),
 		catalogDecode(),
@@ -18,6 +19,9 @@ func Commands() []Command {
 		modelList(),
 		operationGet(),
 		operationList(),
+		projectionAudit(),
+		projectionGet(),
+		projectionList(),
 		providerGet(),
 		providerList(),
 		routeGet(),

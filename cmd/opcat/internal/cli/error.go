@@ -92,10 +92,15 @@ func Missing(what, id string, known []string, list string) *Error {
 // a cause. The envelope prints the first twenty and counts the rest; a person sees
 // them all. Warnings are no causes.
 func FromDiagnostics(code Code, found diag.List) *Error {
+	return causedBy(code, found, diag.Diagnostic.IsError)
+}
+
+// causedBy is the error that some of the findings cause.
+func causedBy(code Code, found diag.List, cause func(diag.Diagnostic) bool) *Error {
 	e := &Error{Code: code}
 	files := map[string]bool{}
 	for _, d := range found {
-		if !d.IsError() {
+		if !cause(d) {
 			continue
 		}
 		files[d.At.File] = true

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/opcat/opcat/cmd/opcat/internal/schema"
 	"github.com/opcat/opcat/diag"
@@ -36,11 +37,18 @@ type finding struct {
 	Provider string      `json:"provider,omitempty"`
 	Fields   []string    `json:"fields,omitempty"`
 	Why      string      `json:"why,omitempty"` // of an accepted one
+
+	text string // as a compiler prints it
 }
 
 func newFinding(d diag.Diagnostic) finding {
 	return finding{Severity: severityOf(d), Code: d.Code, At: d.At, Message: d.Message, Got: d.Got, Allowed: d.Allowed,
-		Notes: d.Notes, Help: d.Help, Row: d.Row, Provider: d.Provider, Fields: d.Fields, Why: d.Accepted}
+		Notes: d.Notes, Help: d.Help, Row: d.Row, Provider: d.Provider, Fields: d.Fields, Why: d.Accepted, text: d.String()}
+}
+
+// key tells the findings of a list apart, as the canonical list does.
+func (f finding) key() string {
+	return strings.Join([]string{f.At.String(), string(f.Code), f.Message, f.Got, f.Row}, "\x00")
 }
 
 func posSchema() schema.Schema {
