@@ -161,10 +161,13 @@ func (r Ref) Contract(operation string) (Contract, bool) {
 
 // JSONFor is the row's text with the contract for one operation alone; "" if it
 // has none.
-func (r Ref) JSONFor(operation string) string {
+func (r Ref) JSONFor(operation string) string { return string(r.AppendJSONFor(nil, operation)) }
+
+// AppendJSONFor appends what JSONFor gives.
+func (r Ref) AppendJSONFor(dst []byte, operation string) []byte {
 	contract := r.ContractJSON(operation)
 	if contract == "" {
-		return ""
+		return dst
 	}
 	row := r.JSON()
 	start := r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 24)
@@ -175,7 +178,13 @@ func (r Ref) JSONFor(operation string) string {
 		}
 		end += len(name) + len(`"":`) + len(r.ContractJSON(name))
 	}
-	return row[:start] + `{"` + operation + `":` + contract + "}" + row[end:]
+	dst = append(dst, row[:start]...)
+	dst = append(dst, `{"`...)
+	dst = append(dst, operation...)
+	dst = append(dst, `":`...)
+	dst = append(dst, contract...)
+	dst = append(dst, '}')
+	return append(dst, row[end:]...)
 }
 
 // State is where the row stands in its life at a moment.

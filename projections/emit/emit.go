@@ -8,6 +8,8 @@
 package emit
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
@@ -24,17 +26,27 @@ type Emitter struct {
 }
 
 // A File is one output. Path is slash-separated and lies within the tree that it
-// is written to.
+// is written to. Nobody changes Data: it may be the catalog's own text.
 type File struct {
 	Path string
 	Data []byte
+	Sum  string // the sha256 of Data in hex, where an emitter knows it; see SHA256
+}
+
+// SHA256 is the digest of the file's bytes, in hex.
+func (f File) SHA256() string {
+	if f.Sum != "" {
+		return f.Sum
+	}
+	sum := sha256.Sum256(f.Data)
+	return hex.EncodeToString(sum[:])
 }
 
 // Under puts files into a folder.
 func Under(folder string, files []File) []File {
 	out := make([]File, len(files))
 	for i, f := range files {
-		out[i] = File{path.Join(folder, f.Path), f.Data}
+		out[i] = File{path.Join(folder, f.Path), f.Data, f.Sum}
 	}
 	return out
 }

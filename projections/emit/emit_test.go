@@ -21,7 +21,7 @@ func write(t *testing.T, dir string, files ...File) []string {
 	return changed
 }
 
-func file(path, data string) File { return File{path, []byte(data)} }
+func file(path, data string) File { return File{Path: path, Data: []byte(data)} }
 
 func TestWriteThenCheckIsClean(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gen")

@@ -8,11 +8,10 @@
 package json
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/internal/canon"
@@ -26,8 +25,8 @@ var Emitter = emit.Emitter{
 	Doc:  "the whole catalog as canonical JSON, one file for each operation, and the embedded snapshot",
 	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
 		files := []emit.File{
-			{Path: "catalog.json", Data: []byte(c.JSON())},
-			{Path: "catalog.idx", Data: []byte(c.Index())},
+			{Path: "catalog.json", Data: alias(c.JSON()), Sum: strings.TrimPrefix(c.Digest(), "sha256:")},
+			{Path: "catalog.idx", Data: alias(c.Index())},
 		}
 		for _, name := range operations.Names() {
 			files = append(files, emit.File{Path: "operations/" + name + ".json", Data: operation(c, name)})
@@ -39,10 +38,19 @@ var Emitter = emit.Emitter{
 	},
 }
 
+// alias reads a text as bytes without copying it: files are written and never
+// changed.
+func alias(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
 // operation renders the rows that have a contract for an operation, each with
 // that contract alone, in the layout of the whole catalog.
 func operation(c *catalog.Catalog, name string) []byte {
 	b := head("opcat.operation_catalog@1", c)
+	size := 256
+	for r := range c.Routes(name) {
+		size += len(",\n") + len(r.JSON())
+	}
+	b = slices.Grow(b, size)
 	b = append(b, ",\n\"operation\":"...)
 	b = canon.AppendString(b, name)
 	b = append(b, ",\n\"models\":["...)
@@ -52,7 +60,7 @@ func operation(c *catalog.Catalog, name string) []byte {
 			b = append(b, ',')
 		}
 		b = append(b, '\n')
-		b = append(b, r.JSONFor(name)...)
+		b = r.AppendJSONFor(b, name)
 	}
 	if n > 0 {
 		b = append(b, '\n')
@@ -91,6 +99,9 @@ func contents(c *catalog.Catalog, files []emit.File) []byte {
 		b = strconv.AppendInt(b, int64(c.RouteCount(name)), 10)
 	}
 	b = append(b, "\n},\n\"files\":["...)
+	for i := range files {
+		files[i].Sum = files[i].SHA256() // which the caller keeps, so that nobody computes it again
+	}
 	files = slices.SortedFunc(slices.Values(files), func(a, b emit.File) int { return strings.Compare(a.Path, b.Path) })
 	for i, f := range files {
 		if i > 0 {
@@ -100,9 +111,8 @@ func contents(c *catalog.Catalog, files []emit.File) []byte {
 		b = canon.AppendString(b, f.Path)
 		b = append(b, ",\"bytes\":"...)
 		b = strconv.AppendInt(b, int64(len(f.Data)), 10)
-		sum := sha256.Sum256(f.Data)
 		b = append(b, ",\"digest\":\"sha256:"...)
-		b = hex.AppendEncode(b, sum[:])
+		b = append(b, f.SHA256()...)
 		b = append(b, '"', '}')
 	}
 	return append(b, "\n]\n}\n"...)

@@ -18,7 +18,7 @@ type App struct {
 	Purpose   string // one sentence
 	Commands  func() []Command
 	Pipelines []Pipeline
-	Env       []EnvVar
+	Env       func() []EnvVar // what commands read of the environment; nil for nothing
 
 	grace time.Duration // how long a command may take to notice a signal
 }
@@ -41,6 +41,7 @@ func Opcat() *App {
 		Purpose:   "Compile and query a provider catalog by typed operation.",
 		Commands:  Commands,
 		Pipelines: []Pipeline{catalogPipeline},
+		Env:       catalogEnv,
 	}
 }
 

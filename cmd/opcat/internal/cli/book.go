@@ -40,7 +40,7 @@ func (c *CatalogFlags) book(inv *Invocation) (*book, error) {
 		return nil, err
 	}
 	b.Catalog = r.catalog
-	b.provenance = func() (*catalog.Provenance, error) { return catalog.OpenProvenance(r.record()) }
+	b.provenance = func() (*catalog.Provenance, error) { return catalog.OpenProvenance(string(r.record())) }
 	return b, nil
 }
 

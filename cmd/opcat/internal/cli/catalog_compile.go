@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -118,13 +119,13 @@ func catalogCompile() Command {
 			if into == "" {
 				return Result{Data: data}, nil
 			}
+			known := newCurrent(inv, into, sources, b)
 			files, err := b.project()
 			if err != nil {
 				return Result{}, err
 			}
-			mend := c.mend(into)
 			if check {
-				if err := compareTree(into, files, mend); err != nil {
+				if err := compareTree(into, files, c.mend(into)); err != nil {
 					return Result{}, err
 				}
 				data.Tree = &treeReport{Path: into, Files: len(files), Changed: []string{}}
@@ -132,7 +133,7 @@ func catalogCompile() Command {
 				return Result{}, err
 			}
 			if !inv.DryRun {
-				remember(inv, into, sources, b.fragments, files, data)
+				known.remember(files, data)
 			}
 			return Result{Data: data}, nil
 		},
@@ -147,20 +148,33 @@ func compileErrors(more ...Code) []Code {
 // built is what came of a compile without mistakes.
 type built struct {
 	catalog *catalog.Catalog
-	record  func() string // of provenance; made when it is asked for
 	found   diag.List
 	moves   int
-	files   []emit.File // once they are made
 
+	record    func() []byte       // of provenance; made when it is asked for
 	fragments []fragment.Fragment // what was read
+	files     []emit.File         // once they are made
 }
 
-// project makes the generated files.
+// project makes the generated files. What the catalog was made from is let go before,
+// or both would be in memory together.
 func (b *built) project() ([]emit.File, error) {
 	if b.files != nil {
 		return b.files, nil
 	}
-	return project(b.catalog, []byte(b.record()))
+	record := b.record()
+	b.record, b.fragments = nil, nil
+	collect()
+	return project(b.catalog, record)
+}
+
+// collect frees memory that is known to be garbage, where there is much of it.
+func collect() {
+	const much = 24 << 20
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapAlloc > much {
+		runtime.GC()
+	}
 }
 
 // runCompile compiles: in one go or, where a run dir is named, with an artifact left
@@ -183,7 +197,7 @@ func runCompile(inv *Invocation, in *Sources) (*built, error) {
 		return nil, e
 	}
 	warnAbout(inv, r.Diags)
-	record := func() string { return string(build.Provenance(r.Draft, r.Catalog.Digest())) }
+	record := func() []byte { return build.Provenance(r.Draft, r.Catalog.Digest()) }
 	return &built{catalog: r.Catalog, record: record, found: r.Diags, moves: len(r.Migrated.Moves), fragments: r.Fragments}, nil
 }
 
@@ -197,7 +211,7 @@ func compileInStages(inv *Invocation, in *Sources) (*built, error) {
 	}
 	found := s.judge("project", s.run.Findings)
 	warnAbout(inv, found)
-	return &built{catalog: s.checked.Catalog, record: func() string { return s.checked.Provenance }, found: found,
+	return &built{catalog: s.checked.Catalog, record: func() []byte { return []byte(s.checked.Provenance) }, found: found,
 		moves: len(s.migrated.Moves), files: s.files, fragments: s.fragments}, nil
 }
 

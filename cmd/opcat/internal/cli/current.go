@@ -29,6 +29,8 @@ type current struct {
 	Inputs  string   `json:"inputs"`
 	Outputs string   `json:"outputs"`
 	Data    compiled `json:"data"`
+
+	path string // where it lies
 }
 
 // currentFile is where the record of a tree lies; "" where there is no cache. A
@@ -45,18 +47,30 @@ func currentFile(inv *Invocation, tree string) string {
 	return filepath.Join(cache, "opcat", "current-"+hexSHA256([]byte(abs))+".json")
 }
 
-// remember records that a tree is current. A record that cannot be kept is none.
-func remember(inv *Invocation, tree string, in *Sources, fragments []fragment.Fragment, files []emit.File, data compiled) {
-	path := currentFile(inv, tree)
-	program := programDigest()
-	inputs := in.digest(func(t fragment.Tree) ([sha256.Size]byte, bool) { return t.SumOf(fragments) })
-	if path == "" || program == "" || inputs == "" || data.Findings != (findingCounts{}) {
+// newCurrent begins the record of a tree that is being made: the program and its
+// input. It is nil where no record can be kept.
+func newCurrent(inv *Invocation, tree string, in *Sources, b *built) *current {
+	c := &current{Program: programDigest(), path: currentFile(inv, tree)}
+	if c.path == "" || c.Program == "" || len(b.found) > 0 {
+		return nil // the answer would have to say again what was found
+	}
+	c.Inputs = in.digest(func(t fragment.Tree) ([sha256.Size]byte, bool) { return t.SumOf(b.fragments) })
+	if c.Inputs == "" {
+		return nil
+	}
+	return c
+}
+
+// remember keeps the record of a tree that is current now. One that cannot be kept
+// is missed by nobody.
+func (c *current) remember(files []emit.File, data compiled) {
+	if c == nil {
 		return
 	}
-	data.Tree = &treeReport{Path: tree, Files: len(files), Changed: []string{}}
-	text, err := marshal(current{program, inputs, outputDigest(files), data})
-	if err == nil && os.MkdirAll(filepath.Dir(path), 0o700) == nil {
-		_ = replaceFile(path, text)
+	c.Outputs, c.Data = outputDigest(files), data
+	c.Data.Tree = &treeReport{Path: data.Tree.Path, Files: len(files), Changed: []string{}}
+	if text, err := marshal(c); err == nil && os.MkdirAll(filepath.Dir(c.path), 0o700) == nil {
+		_ = replaceFile(c.path, text)
 	}
 }
 
@@ -120,7 +134,7 @@ func (s *Sources) digest(of func(fragment.Tree) ([sha256.Size]byte, bool)) strin
 func outputDigest(files []emit.File) string {
 	sums := map[string]string{}
 	for _, f := range files {
-		sums[f.Path] = hexSHA256(f.Data)
+		sums[f.Path] = f.SHA256()
 	}
 	return joinSums(sums)
 }

@@ -84,7 +84,10 @@ func (a *App) Describe() ([]byte, error) {
 	doc := describeDoc{
 		ContractVersion: ContractVersion, Tool: a.Tool, Version: a.Version, Purpose: a.Purpose,
 		UniversalFlags: flagDocs(new(universal).flags(DefaultLimit, MaxLimit)), Commands: []commandDoc{},
-		Stages: []pipelineDoc{}, Schemas: map[string]schema.Schema{}, Env: notNil(a.Env),
+		Stages: []pipelineDoc{}, Schemas: map[string]schema.Schema{}, Env: []EnvVar{},
+	}
+	if a.Env != nil {
+		doc.Env = a.Env()
 	}
 	commands := a.Commands()
 	for i := range commands {

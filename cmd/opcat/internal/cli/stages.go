@@ -206,7 +206,7 @@ var pipeline = []stage{
 		body: func(s *stages) ([]byte, error) {
 			body := projectBody{Digest: s.checked.Catalog.Digest(), Tree: defaultTree, Files: []SourceFile{}}
 			for _, f := range s.files {
-				body.Files = append(body.Files, SourceFile{f.Path, hexSHA256(f.Data)})
+				body.Files = append(body.Files, SourceFile{f.Path, f.SHA256()})
 			}
 			return marshal(body)
 		},
