@@ -33,7 +33,7 @@ func (m *migration) readAliases() {
 		}
 	}
 	for _, r := range m.registeredAliases {
-		a := &legacyAlias{Name: r.name.Text, At: r.name, File: r.name.File, Row: r.row.RowID()}
+		a := &legacyAlias{Name: r.name.Str(), At: r.name, File: r.name.File, Row: r.row.RowID()}
 		if i := slices.IndexFunc(m.aliases, func(b *legacyAlias) bool { return b.Name == a.Name }); i >= 0 {
 			if m.aliases[i].Row != a.Row {
 				m.report(diag.Diagnostic{Code: diag.RegistrationInvalid, At: a.At.At(), Row: a.Row, Message: "the alias " + quote(a.Name) + " is another row's", Got: a.Name,
@@ -50,17 +50,7 @@ func (m *migration) readAliases() {
 }
 
 // own finds a row of the layer by today's id; nil if it is not the layer's.
-func (m *migration) own(id string) *legacyRow {
-	if id == "" {
-		return nil
-	}
-	for _, r := range m.rows {
-		if r.RowID() == id {
-			return r
-		}
-	}
-	return nil
-}
+func (m *migration) own(id string) *legacyRow { return m.byID.today[id] }
 
 // aliased gives today's id of the row that an alias names, or "" after reporting
 // that there is none (or that another provider serves it).
@@ -70,14 +60,14 @@ func (m *migration) aliased(n *tree.Node) string {
 		return ""
 	}
 	what := "the alias " + quote(n.Key.Name)
-	row, others := m.find(id.Text, provider.Text)
+	row, others := m.find(id.Str(), provider.Str())
 	switch {
 	case row != "":
 		return row
 	case len(others) > 0:
-		d := diag.Diagnostic{Code: diag.ReferenceProviderMismatch, At: provider.At(), Provider: provider.Text, Message: what + " names a row of another provider", Got: provider.Text, Allowed: others,
-			Help: "write the provider that serves " + quote(id.Text), Fields: []string{"provider"}}
-		if r, _ := m.find(id.Text, others[0]); r != "" {
+		d := diag.Diagnostic{Code: diag.ReferenceProviderMismatch, At: provider.At(), Provider: provider.Str(), Message: what + " names a row of another provider", Got: provider.Str(), Allowed: others,
+			Help: "write the provider that serves " + quote(id.Str()), Fields: []string{"provider"}}
+		if r, _ := m.find(id.Str(), others[0]); r != "" {
 			if of := m.own(r); of != nil {
 				d.Notes = []diag.Note{{At: of.Table.KeyAt(), Message: "the row is " + others[0] + "'s"}}
 			}
@@ -85,7 +75,7 @@ func (m *migration) aliased(n *tree.Node) string {
 		m.report(d)
 		return ""
 	}
-	m.unknown(id, provider.Text, what, "")
+	m.unknown(id, provider.Str(), what, "")
 	return ""
 }
 
@@ -171,12 +161,12 @@ func (m *migration) toolFormat(a *legacyAlias) {
 		return
 	}
 	has := m.toolsOf(a, "preferred")
-	mv := m.moved("L46", n, a.Row, "aliases."+a.Name+".tool_format = "+quote(n.Text), "dropped")
+	mv := m.moved("L46", n, a.Row, "aliases."+a.Name+".tool_format = "+quote(n.Str()), "dropped")
 	switch {
-	case has != nil && has.Text == n.Text:
-		mv.To, mv.Note = "tools.preferred = "+quote(n.Text), "the row's contract says the same"
+	case has != nil && has.Str() == n.Str():
+		mv.To, mv.Note = "tools.preferred = "+quote(n.Str()), "the row's contract says the same"
 	case has != nil:
-		mv.Named, mv.Note = true, "the row's contract prefers "+has.Text
+		mv.Named, mv.Note = true, "the row's contract prefers "+has.Str()
 	default:
 		mv.Named, mv.Note = true, "the row's contract prefers none"
 	}
@@ -187,13 +177,13 @@ func (m *migration) toolCalling(a *legacyAlias, n *tree.Node) {
 	native := n.Get("native").Str()
 	has := m.toolsOf(a, "parity").Get("verdict")
 	mv := m.moved("L46", n, a.Row, "alias_tool_calling."+a.Name+": native "+native, "dropped")
-	if has != nil && has.Text == native {
+	if has != nil && has.Str() == native {
 		mv.To, mv.Note = "tools.parity.verdict = "+quote(native), "the row's contract says the same"
 		return
 	}
 	mv.Named = true
 	if has != nil {
-		mv.Note = "the row's contract says " + has.Text
+		mv.Note = "the row's contract says " + has.Str()
 	} else {
 		mv.Note = "the row's contract says nothing of it"
 	}

@@ -21,9 +21,9 @@ func (m *migration) apiDialect(r *legacyRow) {
 	if n == nil {
 		return
 	}
-	protocol := dialects[n.Text]
+	protocol := dialects[n.Str()]
 	if protocol == "" {
-		protocol = n.Text
+		protocol = n.Str()
 	}
 	var of []string
 	for _, o := range operations.All() {
@@ -32,8 +32,8 @@ func (m *migration) apiDialect(r *legacyRow) {
 		}
 	}
 	if len(of) == 0 {
-		d := diag.Diagnostic{Code: diag.UnknownDialect, At: n.At(), Message: "the dialect " + quote(n.Text) + " has no protocol today", Got: n.Text, Allowed: dialectWords, Fields: []string{"api_dialect"}}
-		if near, ok := diag.Nearest(n.Text, dialectWords); ok {
+		d := diag.Diagnostic{Code: diag.UnknownDialect, At: n.At(), Message: "the dialect " + quote(n.Str()) + " has no protocol today", Got: n.Str(), Allowed: dialectWords, Fields: []string{"api_dialect"}}
+		if near, ok := diag.Nearest(n.Str(), dialectWords); ok {
 			d.Help = "did you mean " + quote(near) + "?"
 		}
 		m.rowFinding(r, d)
@@ -53,17 +53,17 @@ func (m *migration) apiDialect(r *legacyRow) {
 		if at != nil {
 			note = []diag.Note{{At: at.KeyAt(), Message: "the row does " + list(r.Operations)}}
 		}
-		m.rowFinding(r, diag.Diagnostic{Code: diag.DialectContradictsOperation, At: n.At(), Message: quote(n.Text) + " is a dialect of " + list(of) + "; the row does " + list(r.Operations),
-			Got: n.Text, Allowed: allowed, Notes: note, Help: "take api_dialect away", Fields: []string{"api_dialect", "operations"}})
+		m.rowFinding(r, diag.Diagnostic{Code: diag.DialectContradictsOperation, At: n.At(), Message: quote(n.Str()) + " is a dialect of " + list(of) + "; the row does " + list(r.Operations),
+			Got: n.Str(), Allowed: allowed, Notes: note, Help: "take api_dialect away", Fields: []string{"api_dialect", "operations"}})
 		return
 	}
 	if !r.Does("text_generation") || !slices.Contains(of, "text_generation") {
 		return
 	}
-	r.Dialect, r.Compat = protocol, n.Text == "openai_chat_compat"
+	r.Dialect, r.Compat = protocol, n.Str() == "openai_chat_compat"
 	to := "protocol " + protocol
 	if r.Compat {
 		to += ", quirks.compat = true"
 	}
-	m.moved("L01", n, r.RowID(), "api_dialect = "+quote(n.Text), to)
+	m.moved("L01", n, r.RowID(), "api_dialect = "+quote(n.Str()), to)
 }

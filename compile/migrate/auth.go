@@ -68,7 +68,7 @@ func (m *migration) credential(out *tree.Node, p *legacyProvider) {
 	switch {
 	case env == nil:
 	case env.Form == shape.FormString:
-		m.words(cred, "env", env, []string{env.Text})
+		m.words(cred, "env", env, []string{env.Str()})
 	default:
 		m.put(cred, "env", env)
 	}
@@ -77,10 +77,10 @@ func (m *migration) credential(out *tree.Node, p *legacyProvider) {
 }
 
 // redirectedCredential lets a credential of a lower layer go to the origins that an
-// overlay's endpoints have: in format 0 it follows the base URL. Whether the layer
-// may say so is the layer stage's question.
+// overlay's endpoints have: in format 0 it follows the base URL. A project or run
+// layer names no origin, and the layer stage refuses its endpoints.
 func (m *migration) redirectedCredential(out *tree.Node, p *legacyProvider) {
-	if out.Get("endpoint").First() == nil || m.below.scheme(p.ID) == "none" {
+	if m.layer == "project" || m.layer == "run" || out.Get("endpoint").First() == nil || m.below.scheme(p.ID) == "none" {
 		return
 	}
 	cred := m.make(out, "credential", p.At)
@@ -96,11 +96,11 @@ func (m *migration) origins(cred *tree.Node, p *legacyProvider, out *tree.Node) 
 	if base == nil {
 		return
 	}
-	found := []string{originOf(base.Text)}
+	found := []string{originOf(base.Str())}
 	for e := range out.Get("endpoint").Each() {
 		found = append(found, originOf(e.Get("url").Str()))
 		for r := range e.Get("regions").Each() {
-			found = append(found, originOf(r.Text))
+			found = append(found, originOf(r.Str()))
 		}
 	}
 	for _, low := range m.below.endpoints(p.ID) {

@@ -99,9 +99,9 @@ func inline(n *tree.Node) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	case shape.FormString:
-		return fmt.Sprintf("%q", n.Text)
+		return fmt.Sprintf("%q", n.Str())
 	}
-	return n.Text
+	return n.Str()
 }
 
 // moves prints the report; what changes or loses a fact is marked.

@@ -2,6 +2,8 @@ package migrate
 
 import (
 	"math/big"
+	"math/bits"
+	"strconv"
 	"strings"
 )
 
@@ -48,19 +50,79 @@ func badDecimal(s string, unsigned bool) string {
 	return ""
 }
 
-// rat is the exact value of a legacy number; nil if it is absent or no number.
-func rat(s string) *big.Rat {
-	if r, ok := new(big.Rat).SetString(s); ok {
-		return r
-	}
-	return nil
+// A decimal is n / 10^scale, exact and not below zero. Digits that no uint64 holds
+// are kept in wide.
+type decimal struct {
+	n     uint64
+	scale int
+	wide  *big.Int
 }
 
-// decimalOf spells a value exactly. It is false if no decimal is exact.
-func decimalOf(r *big.Rat) (string, bool) {
-	digits, exact := r.FloatPrec()
-	if !exact {
-		return "", false
+// parsed reads a legacy number; it is false if n is absent, below zero or no number.
+func parsed(s string) (decimal, bool) {
+	s = strings.TrimPrefix(s, "+")
+	whole, part, point := strings.Cut(s, ".")
+	if whole == "" || point && part == "" {
+		return decimal{}, false
 	}
-	return plain(r.FloatString(digits)), true
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c != '.' || i != len(whole)) {
+			return decimal{}, false
+		}
+	}
+	d := decimal{scale: len(part)}
+	if len(whole)+len(part) > maxDigits {
+		d.wide, _ = new(big.Int).SetString(whole+part, 10)
+		return d, true
+	}
+	for _, digits := range [...]string{whole, part} {
+		for i := range len(digits) {
+			d.n = d.n*10 + uint64(digits[i]-'0')
+		}
+	}
+	return d, true
+}
+
+// times multiplies exactly.
+func (d decimal) times(e decimal) decimal {
+	out := decimal{scale: d.scale + e.scale}
+	if d.wide == nil && e.wide == nil {
+		hi, lo := bits.Mul64(d.n, e.n)
+		if hi == 0 {
+			out.n = lo
+			return out
+		}
+	}
+	out.wide = new(big.Int).Mul(d.digits(), e.digits())
+	return out
+}
+
+// shifted divides by ten as often as places says; below zero it multiplies.
+func (d decimal) shifted(places int) decimal {
+	d.scale += places
+	return d
+}
+
+func (d decimal) digits() *big.Int {
+	if d.wide != nil {
+		return d.wide
+	}
+	return new(big.Int).SetUint64(d.n)
+}
+
+// String is the plain spelling.
+func (d decimal) String() string {
+	var s string
+	if d.wide != nil {
+		s = d.wide.String()
+	} else {
+		s = strconv.FormatUint(d.n, 10)
+	}
+	if d.scale <= 0 {
+		return plain(s + strings.Repeat("0", -d.scale))
+	}
+	if n := d.scale + 1 - len(s); n > 0 {
+		s = strings.Repeat("0", n) + s
+	}
+	return plain(s[:len(s)-d.scale] + "." + s[len(s)-d.scale:])
 }

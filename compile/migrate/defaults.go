@@ -39,7 +39,7 @@ func (m *migration) writeDefaults() {
 // default it is could not be meant.
 func (m *migration) defaultRow(f fragment.Fragment, purpose, provider string, n *tree.Node) {
 	what := "the " + purpose + " default of " + provider
-	id, others := m.find(n.Text, provider)
+	id, others := m.find(n.Str(), provider)
 	if id == "" {
 		if len(others) > 0 {
 			m.mismatch(n, provider, what, others)
@@ -76,10 +76,8 @@ func (m *migration) routePattern(selector string) string {
 	if strings.HasPrefix(selector, "logical:") || strings.ContainsAny(selector, "*?[{") {
 		return selector
 	}
-	for _, r := range m.rows {
-		if r.RowID() == selector {
-			return selector
-		}
+	if m.own(selector) != nil {
+		return selector
 	}
 	if id, _ := m.find(selector, ""); id != "" {
 		return id

@@ -37,8 +37,8 @@ func (m *migration) endpoints(out *tree.Node, p *legacyProvider) {
 	if base.Str() == "" || len(calls) == 0 {
 		return
 	}
-	if why := fragment.Problem(shape.URL, base.Text); why != "" {
-		m.report(diag.Diagnostic{Code: diag.BadURL, At: base.At(), Message: `"base_url" ` + why, Got: base.Text,
+	if why := fragment.Problem(shape.URL, base.Str()); why != "" {
+		m.report(diag.Diagnostic{Code: diag.BadURL, At: base.At(), Message: `"base_url" ` + why, Got: base.Str(),
 			Allowed: []string{shape.Of(shape.URL).Describe()}, Provider: p.ID})
 		return
 	}
@@ -66,7 +66,7 @@ func (m *migration) calls(p *legacyProvider) []call {
 			path += "/{model}:generateContent"
 		}
 		add(p.Protocol, path, chat, "")
-		m.moved("L28", chat, "", "chat_endpoint = "+quote(chat.Text), "endpoint."+p.Protocol)
+		m.moved("L28", chat, "", "chat_endpoint = "+quote(chat.Str()), "endpoint."+p.Protocol)
 	}
 	if p.Protocol == "openai_chat_completions" && (p.ID == "openai" || p.feature("responses_api")) {
 		at := t.Get("features")
@@ -77,16 +77,16 @@ func (m *migration) calls(p *legacyProvider) []call {
 	}
 	if n := t.Get("completion_endpoint"); n != nil {
 		if p.Protocol == "ollama_chat" {
-			m.moved("L28", n, "", "completion_endpoint = "+quote(n.Text), "dropped").Note = "raw generation of this server is no protocol of the registry"
+			m.moved("L28", n, "", "completion_endpoint = "+quote(n.Str()), "dropped").Note = "raw generation of this server is no protocol of the registry"
 		} else {
-			add("openai_completions", n.Text, n, "")
-			m.moved("L28", n, "", "completion_endpoint = "+quote(n.Text), "endpoint.openai_completions")
+			add("openai_completions", n.Str(), n, "")
+			m.moved("L28", n, "", "completion_endpoint = "+quote(n.Str()), "endpoint.openai_completions")
 		}
 	}
 	if n := t.Get("embeddings_endpoint"); n != nil {
 		protocol := embedProtocol(p)
-		add(protocol, n.Text, n, "")
-		m.moved("L28", n, "", "embeddings_endpoint = "+quote(n.Text), "endpoint."+protocol)
+		add(protocol, n.Str(), n, "")
+		m.moved("L28", n, "", "embeddings_endpoint = "+quote(n.Str()), "endpoint."+protocol)
 	}
 	for _, protocol := range m.protocolsOf(p.ID) {
 		switch protocol {
@@ -137,7 +137,7 @@ func (m *migration) protocolsOf(provider string) []string {
 // decisionPath finds a decision path that stands in the chat endpoint: format 0
 // has no other field for it, and asks for that one.
 func (m *migration) decisionPath(p *legacyProvider, chat *tree.Node, add func(string, string, *tree.Node, string)) {
-	if chat == nil || !m.decidesOnly(p, chat.Text) {
+	if chat == nil || !m.decidesOnly(p, chat.Str()) {
 		return
 	}
 	protocol := "typesafe_system_one"
@@ -147,16 +147,23 @@ func (m *migration) decisionPath(p *legacyProvider, chat *tree.Node, add func(st
 		}
 	}
 	p.Protocol = ""
-	add(protocol, chat.Text, chat, "")
+	add(protocol, chat.Str(), chat, "")
 	m.report(diag.Diagnostic{Code: diag.DecisionEndpointInChatField, At: chat.KeyAt(), Provider: p.ID, Fields: []string{"chat_endpoint"},
-		Message: "a provider that serves only decisions has no chat endpoint", Got: "chat_endpoint = " + quote(chat.Text),
+		Message: "a provider that serves only decisions has no chat endpoint", Got: "chat_endpoint = " + quote(chat.Str()),
 		Help: "write [provider." + p.ID + ".endpoint." + protocol + "] in a file with schema = \"1.0\""})
-	m.moved("L28", chat, "", "chat_endpoint = "+quote(chat.Text), "endpoint."+protocol)
+	m.moved("L28", chat, "", "chat_endpoint = "+quote(chat.Str()), "endpoint."+protocol)
 }
 
-// decidesOnly reports whether no row of the provider writes text; with no row to
-// tell, whether the path is one that only decisions have.
+// chatPaths end the paths that a chat is called on, decision rows or not.
+var chatPaths = []string{"/chat/completions", "/messages", "/chat", "/converse", ":generateContent", "/models", "/responses"}
+
+// decidesOnly reports whether the provider's chat path is one for decisions: none
+// of its rows writes text, or, with no row to tell, only decisions have such a path.
 func (m *migration) decidesOnly(p *legacyProvider, path string) bool {
+	path, _, _ = strings.Cut(path, "?")
+	if slices.ContainsFunc(chatPaths, func(end string) bool { return strings.HasSuffix(path, end) }) {
+		return false
+	}
 	any := false
 	for _, r := range m.rows {
 		if r.Provider != p.ID {
@@ -182,7 +189,7 @@ func (m *migration) embeddingsLabel(p *legacyProvider) {
 	}
 	at := features
 	for c := range features.Each() {
-		if c.Text == "embeddings" {
+		if c.Str() == "embeddings" {
 			at = c
 		}
 	}
@@ -199,7 +206,7 @@ func (m *migration) endpoint(section *tree.Node, p *legacyProvider, c call) {
 		at = base
 	}
 	out := m.make(section, c.protocol, at)
-	url := joinedURL(base.Text, c.path)
+	url := joinedURL(base.Str(), c.path)
 	m.say(out, "url", at, url)
 	if c.implied != "" {
 		m.moved("L29", at, "", "the program's call of "+c.protocol, "endpoint."+c.protocol+".url = "+quote(url)).Note = c.implied
@@ -209,7 +216,7 @@ func (m *migration) endpoint(section *tree.Node, p *legacyProvider, c call) {
 		list := m.make(out, "regions", regions)
 		for r := range regions.Each() {
 			if b := r.Get("base_url"); b != nil {
-				m.say(list, r.Key.Name, b, joinedURL(b.Text, c.path))
+				m.say(list, r.Key.Name, b, joinedURL(b.Str(), c.path))
 			}
 		}
 		out.Append(list)
@@ -264,7 +271,7 @@ func (m *migration) variables(out *tree.Node, p *legacyProvider, url string, at 
 // a credential anywhere, so a host is written in a host or user layer instead.
 func (m *migration) baseVariable(p *legacyProvider) {
 	if n := p.stated().Get("base_url_env"); n != nil {
-		mv := m.moved("L28", n, "", "base_url_env = "+quote(n.Text), "dropped")
+		mv := m.moved("L28", n, "", "base_url_env = "+quote(n.Str()), "dropped")
 		mv.Named, mv.Note = true, "a whole host is written in a host or user layer"
 	}
 	for r := range p.stated().Get("regions").Each() {
@@ -295,7 +302,7 @@ func (m *migration) redirected(p *legacyProvider, have []call) []call {
 		i := slices.IndexFunc(pathEnds, func(end string) bool { return strings.HasSuffix(url, end) })
 		if i < 0 {
 			m.report(diag.Diagnostic{Code: diag.FieldNotApplicable, At: base.KeyAt(), Provider: p.ID, Fields: []string{"base_url"},
-				Message: "a base URL can't be laid over endpoint." + protocol + ", whose URL is whole", Got: base.Text,
+				Message: "a base URL can't be laid over endpoint." + protocol + ", whose URL is whole", Got: base.Str(),
 				Notes: []diag.Note{{At: low.At(), Message: "the endpoint of the lower layer"}},
 				Help:  "write [provider." + p.ID + ".endpoint." + protocol + "] in a file with schema = \"1.0\""})
 			continue

@@ -1,8 +1,6 @@
 package migrate
 
 import (
-	"math/big"
-
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 )
@@ -35,7 +33,7 @@ func (m *migration) fallbackPrice(out *tree.Node, p *legacyProvider) {
 		e := m.item(list, side.n)
 		m.say(e, "meter", side.n, side.meter)
 		m.say(e, "usd_per_million", side.n, amount)
-		m.moved("L34", side.n, "", side.n.Key.Name+" = "+side.n.Text, "fallback_price: "+side.meter+" at "+amount)
+		m.moved("L34", side.n, "", side.n.Key.Name+" = "+side.n.Str(), "fallback_price: "+side.meter+" at "+amount)
 	}
 	if list.First() == nil {
 		return
@@ -47,14 +45,14 @@ func (m *migration) fallbackPrice(out *tree.Node, p *legacyProvider) {
 // perMillion is a price for a million tokens out of one for a thousand; "" if it
 // is none, which was reported.
 func (m *migration) perMillion(n *tree.Node) string {
-	v := rat(n.Text)
-	if v == nil || v.Sign() < 0 {
+	v, ok := parsed(n.Str())
+	if !ok {
 		m.outOfRange(n, ">= 0")
 		return ""
 	}
-	s, exact := decimalOf(v.Mul(v, big.NewRat(1000, 1)))
-	if why := badDecimal(s, true); !exact || why != "" {
-		m.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Message: quote(n.Key.Name) + " " + why, Got: n.Text})
+	s := v.shifted(-3).String()
+	if why := badDecimal(s, true); why != "" {
+		m.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Message: quote(n.Key.Name) + " " + why, Got: n.Str()})
 		return ""
 	}
 	return s
@@ -74,15 +72,15 @@ func (m *migration) fallbackDiffers(p *legacyProvider, in, out *tree.Node) {
 			if n == nil || side.coarse == nil {
 				continue
 			}
-			want, have := rat(side.coarse.Text), rat(n.Text)
-			if want == nil || have == nil || want.Mul(want, big.NewRat(1000, 1)).Cmp(have) == 0 {
+			want, ok := parsed(side.coarse.Str())
+			s := want.shifted(-3).String()
+			if !ok || s == plain(n.Str()) {
 				continue
 			}
-			s, _ := decimalOf(want)
 			m.report(diag.Diagnostic{Code: diag.PriceFallbackDiffers, Warning: true, At: side.coarse.At(), Provider: p.ID, Fields: []string{side.coarse.Key.Name, "pricing." + side.key},
 				Message: "the provider's fallback for 1,000 tokens and a row's price for a million differ; a row without a price would settle at another rate",
-				Got:     plain(n.Text) + " per million", Allowed: []string{s + " per million"},
-				Notes: []diag.Note{{At: n.At(), Message: r.RowID() + " costs " + plain(n.Text) + " per million"}}, Help: "give every row of the provider its price"})
+				Got:     plain(n.Str()) + " per million", Allowed: []string{s + " per million"},
+				Notes: []diag.Note{{At: n.At(), Message: r.RowID() + " costs " + plain(n.Str()) + " per million"}}, Help: "give every row of the provider its price"})
 			return
 		}
 	}

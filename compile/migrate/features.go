@@ -6,7 +6,7 @@ package migrate
 func (m *migration) features(p *legacyProvider) {
 	for label := range p.stated().Get("features").Each() {
 		to, note := "dropped", "the contracts of the rows say it"
-		switch label.Text {
+		switch label.Str() {
 		case "responses_api":
 			to, note = "endpoint.openai_responses", ""
 		case "embeddings":
@@ -21,6 +21,6 @@ func (m *migration) features(p *legacyProvider) {
 		case "wire_model_capabilities":
 			note = "rules always name wire ids"
 		}
-		m.moved("L30", label, "", "features: "+label.Text, to).Note = note
+		m.moved("L30", label, "", "features: "+label.Str(), to).Note = note
 	}
 }

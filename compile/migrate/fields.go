@@ -43,15 +43,57 @@ func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
 		m.below, m.books = newGround(res.Fragments, first, low), low.books
 		m.run()
 		res.Fragments = append(res.Fragments, m.out.fragments()...)
-		res.Moves = append(res.Moves, m.moves...)
+		if res.Moves == nil {
+			res.Moves = m.moves
+		} else {
+			res.Moves = append(res.Moves, m.moves...)
+		}
 		res.Audits = append(res.Audits, m.audits...)
 		found = append(found, m.diags)
 		low = underneath{m.providersByID(low.providers), m.rowsByID(low.rows), m.books}
 	}
-	slices.SortStableFunc(res.Moves, func(a, b Move) int {
-		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Row, b.Row), strings.Compare(a.From, b.From))
-	})
+	byPlace(res.Moves)
 	return res, diag.Join(found...)
+}
+
+// byPlace orders moves by where they are. There are thousands of them and each is
+// wide, so their numbers are sorted instead, by a key that holds most of a place.
+func byPlace(moves []Move) {
+	files := map[string]uint64{}
+	for i := range moves {
+		files[moves[i].At.File] = 0
+	}
+	for n, name := range sortedKeys(files) {
+		files[name] = uint64(n)
+	}
+	type place struct {
+		key uint64 // file, line and column
+		i   int32
+	}
+	places := make([]place, len(moves))
+	for i := range moves {
+		at := &moves[i].At
+		places[i] = place{files[at.File]<<48 | uint64(at.Line)<<16 | uint64(min(at.Col, 1<<16-1)), int32(i)}
+	}
+	slices.SortFunc(places, func(p, q place) int {
+		if p.key != q.key {
+			return cmp.Compare(p.key, q.key)
+		}
+		a, b := &moves[p.i], &moves[q.i]
+		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Row, b.Row), strings.Compare(a.From, b.From), cmp.Compare(p.i, q.i))
+	})
+	order := make([]int32, len(places))
+	for k, p := range places {
+		order[k] = p.i
+	}
+	for i := range order { // each ring of places changes round by itself
+		first, to := moves[i], int32(i)
+		for from := order[to]; from != int32(i); from = order[to] {
+			moves[to], order[to] = moves[from], to
+			to = from
+		}
+		moves[to], order[to] = first, to
+	}
 }
 
 // ranks lists the ranks of the layers, weakest first.
@@ -68,6 +110,11 @@ func ranks(in []fragment.Fragment) []int {
 
 func newMigration(old []fragment.Fragment, rank int, keep Keep) *migration {
 	m := &migration{arena: &tree.Arena{}, keep: keep, rank: rank, layer: old[0].File.Layer}
+	rows := 0
+	for _, f := range old {
+		rows += f.Table.Get("models").Len()
+	}
+	m.moves = make([]Move, 0, 32+15*rows) // about as many as a row gives rise to
 	old = slices.Clone(old)
 	slices.SortStableFunc(old, func(a, b fragment.Fragment) int { return strings.Compare(a.File.Path, b.File.Path) })
 	for _, f := range old {

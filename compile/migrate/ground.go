@@ -171,7 +171,7 @@ func (g *ground) scheme(provider string) string {
 	scheme := ""
 	for _, p := range g.stated[provider] {
 		if n := p.Path("credential", "scheme"); n != nil {
-			scheme = n.Text
+			scheme = n.Str()
 		}
 	}
 	return scheme
@@ -182,9 +182,8 @@ func (g *ground) scheme(provider string) string {
 // the search; "" does not. The second result lists rows of that id that other
 // providers serve.
 func (m *migration) find(id, provider string) (rowID string, others []string) {
-	for _, r := range m.rows {
+	for _, r := range m.byID.upstream[id] {
 		switch {
-		case r.ID != id:
 		case provider == "" || r.Provider == provider:
 			return r.RowID(), nil
 		default:

@@ -62,25 +62,25 @@ func (m *migration) step(steps, s *tree.Node, ladder string) {
 
 // stepRow gives today's id of the row that a step leads to; "" after a report.
 func (m *migration) stepRow(model, provider *tree.Node, ladder string) string {
-	id, others := m.find(model.Text, provider.Str())
+	id, others := m.find(model.Str(), provider.Str())
 	if id != "" {
 		return id
 	}
 	for _, a := range m.aliases {
-		if a.Name == model.Text && a.Row != "" && (provider == nil || providerOf(a.Row) == provider.Text) {
-			m.moved("L38", model, a.Row, "a step that names alias "+quote(model.Text), a.Row)
+		if a.Name == model.Str() && a.Row != "" && (provider == nil || providerOf(a.Row) == provider.Str()) {
+			m.moved("L38", model, a.Row, "a step that names alias "+quote(model.Str()), a.Row)
 			return a.Row
 		}
 	}
-	if low := m.below.aliases[dotted(model.Text)]; low != nil {
-		if n := low.Get("text_generation"); n != nil && m.below.byID[n.Text] != nil {
-			m.moved("L38", model, n.Text, "a step that names alias "+quote(model.Text), n.Text)
-			return n.Text
+	if low := m.below.aliases[dotted(model.Str())]; low != nil {
+		if n := low.Get("text_generation"); n != nil && m.below.byID[n.Str()] != nil {
+			m.moved("L38", model, n.Str(), "a step that names alias "+quote(model.Str()), n.Str())
+			return n.Str()
 		}
 	}
 	what := "a step of the ladder " + quote(ladder)
 	switch {
-	case provider != nil && !m.declared(provider.Text):
+	case provider != nil && !m.declared(provider.Str()):
 		m.undeclared(provider, what)
 	case len(others) > 0:
 		m.mismatch(provider, provider.Str(), what, others)
@@ -115,8 +115,8 @@ func (m *migration) undeclared(n *tree.Node, what string) {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	d := diag.Diagnostic{Code: diag.UnknownProvider, At: n.At(), Message: what + " names a provider that nobody declares", Got: n.Text, Allowed: names}
-	if near, ok := diag.Nearest(n.Text, names); ok {
+	d := diag.Diagnostic{Code: diag.UnknownProvider, At: n.At(), Message: what + " names a provider that nobody declares", Got: n.Str(), Allowed: names}
+	if near, ok := diag.Nearest(n.Str(), names); ok {
 		d.Help = "did you mean " + quote(near) + "?"
 	}
 	m.report(d)
@@ -124,6 +124,6 @@ func (m *migration) undeclared(n *tree.Node, what string) {
 
 // mismatch reports a reference to a row that another provider serves.
 func (m *migration) mismatch(n *tree.Node, provider, what string, others []string) {
-	m.report(diag.Diagnostic{Code: diag.ReferenceProviderMismatch, At: n.At(), Provider: provider, Message: what + " names a row of another provider", Got: n.Text, Allowed: others,
+	m.report(diag.Diagnostic{Code: diag.ReferenceProviderMismatch, At: n.At(), Provider: provider, Message: what + " names a row of another provider", Got: n.Str(), Allowed: others,
 		Help: "name a row of " + provider})
 }

@@ -48,10 +48,10 @@ func (m *migration) lifecycle(out, t *tree.Node, r *legacyRow) {
 		m.moved("L33", deprecated, r.RowID(), "deprecated = true", "lifecycle.deprecated")
 	}
 	if sunset != nil {
-		m.moved("L33", sunset, r.RowID(), "sunset_date = "+sunset.Text, "lifecycle.ends_on")
+		m.moved("L33", sunset, r.RowID(), "sunset_date = "+sunset.Str(), "lifecycle.ends_on")
 	}
 	if retires != nil {
-		m.moved("L33", retires, r.RowID(), "retires_on = "+retires.Text, "lifecycle.announced_end")
+		m.moved("L33", retires, r.RowID(), "retires_on = "+retires.Str(), "lifecycle.announced_end")
 	}
 	if life.First() != nil {
 		out.Append(life)
@@ -61,7 +61,7 @@ func (m *migration) lifecycle(out, t *tree.Node, r *legacyRow) {
 func (m *migration) lifecycleContradicts(r *legacyRow, at, state, row *tree.Node, message, got string, allowed ...string) {
 	note := diag.Note{At: row.KeyAt(), Message: "the row is active"}
 	if state != nil {
-		note = diag.Note{At: state.KeyAt(), Message: "deprecated = " + state.Text}
+		note = diag.Note{At: state.KeyAt(), Message: "deprecated = " + state.Str()}
 	}
 	m.rowFinding(r, diag.Diagnostic{Code: diag.LifecycleContradicts, At: at.KeyAt(), Message: message, Got: got, Allowed: allowed, Notes: []diag.Note{note},
 		Help: "write the date under the key that fits the row's state", Fields: []string{at.Key.Name, "deprecated"}})
@@ -109,7 +109,7 @@ func (m *migration) snapshot(out, t *tree.Node, r *legacyRow) {
 	case providerOf(id) == r.Provider:
 		m.say(out, "current", current, id)
 	default:
-		mv := m.moved("L33", current, r.RowID(), "current_snapshot = "+quote(current.Text), "dropped")
+		mv := m.moved("L33", current, r.RowID(), "current_snapshot = "+quote(current.Str()), "dropped")
 		mv.Named, mv.Note = true, "the build is another provider's, and a selector follows its own"
 	}
 }
@@ -117,17 +117,15 @@ func (m *migration) snapshot(out, t *tree.Node, r *legacyRow) {
 // logicalOf is the logical model of a row by today's id, else its wire id; "" if
 // there is no such row.
 func (m *migration) logicalOf(id string) string {
-	for _, r := range m.rows {
-		if r.RowID() == id {
-			if n := r.Table.Get("logical_model"); n != nil {
-				return n.Text
-			}
-			return r.Wire
+	if r := m.own(id); r != nil {
+		if n := r.Table.Get("logical_model"); n != nil {
+			return n.Str()
 		}
+		return r.Wire
 	}
 	if r := m.below.byID[id]; r != nil {
 		if n := r.At.Get("logical_model"); n != nil {
-			return n.Text
+			return n.Str()
 		}
 		return r.Wire
 	}

@@ -3,6 +3,7 @@ package migrate
 import (
 	"bytes"
 	"encoding/json"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -101,10 +102,10 @@ func (m *migration) imported(row, imports *tree.Node, facts *cache) *tree.Node {
 		return out
 	}
 	for field := range imports.Get("fields").Each() {
-		if there := row.Get(field.Text); there != nil {
-			m.report(diag.Diagnostic{Code: diag.FactHasTwoOwners, At: there.KeyAt(), Row: row.Key.Name, Fields: []string{field.Text},
-				Message: "an imported field can't also be written", Got: field.Text, Allowed: []string{"import", "local value"},
-				Notes: []diag.Note{{At: field.At(), Message: "imported here"}}, Help: "take " + field.Text + " out of models_dev.fields, or remove the value"})
+		if there := row.Get(field.Str()); there != nil {
+			m.report(diag.Diagnostic{Code: diag.FactHasTwoOwners, At: there.KeyAt(), Row: row.Key.Name, Fields: []string{field.Str()},
+				Message: "an imported field can't also be written", Got: field.Str(), Allowed: []string{"import", "local value"},
+				Notes: []diag.Note{{At: field.At(), Message: "imported here"}}, Help: "take " + field.Str() + " out of models_dev.fields, or remove the value"})
 			continue
 		}
 		m.importFact(out, field, from, facts)
@@ -128,7 +129,7 @@ func (m *migration) importFact(row, field *tree.Node, from cacheModel, facts *ca
 		}
 		in.Append(n)
 	}
-	switch field.Text {
+	switch field.Str() {
 	case "name":
 		add(row, rowKey("name"), from.Name, true)
 	case "context_window":
@@ -167,8 +168,8 @@ func (m *migration) fact(at *tree.Node, key *shape.Key, raw json.RawMessage) *tr
 	case '{', '[':
 		return nil
 	}
-	r := rat(s)
-	if r == nil {
+	r, ok := new(big.Rat).SetString(s)
+	if !ok {
 		return nil
 	}
 	if key.Type.Kind == shape.Count {
@@ -181,13 +182,14 @@ func (m *migration) fact(at *tree.Node, key *shape.Key, raw json.RawMessage) *tr
 		return nil
 	}
 	if strings.ContainsAny(s, "eE") {
-		s, _ = decimalOf(r)
+		digits, _ := r.FloatPrec()
+		s = r.FloatString(digits)
 	}
 	return m.arena.From(at, key, shape.FormFloat, s)
 }
 
 func (m *migration) importMissing(row, field *tree.Node, what, got string, facts *cache) {
-	m.report(diag.Diagnostic{Code: diag.ImportMissing, At: field.At(), Row: row.Key.Name, Fields: []string{field.Text}, Message: "the pinned facts " + what, Got: got,
+	m.report(diag.Diagnostic{Code: diag.ImportMissing, At: field.At(), Row: row.Key.Name, Fields: []string{field.Str()}, Message: "the pinned facts " + what, Got: got,
 		Notes: []diag.Note{{At: facts.pos, Message: "the pinned facts"}}, Help: "write the value and take it out of models_dev.fields"})
 }
 

@@ -54,8 +54,8 @@ func (m *migration) listedOperations(r *legacyRow, listed *tree.Node) {
 	}
 	r.Operations = m.operationList(listed, func(d diag.Diagnostic) { m.rowFinding(r, d) })
 	for item := range listed.Each() {
-		if name := operationNamed(item.Text); name != "" && name != item.Text {
-			m.moved("L07", item, r.RowID(), item.Text, name)
+		if name := operationNamed(item.Str()); name != "" && name != item.Str() {
+			m.moved("L07", item, r.RowID(), item.Str(), name)
 		}
 	}
 	m.moved("L06", listed, r.RowID(), "operations = "+shown(listed), "contracts of "+list(r.Operations))
@@ -67,25 +67,25 @@ func (m *migration) operationList(from *tree.Node, report func(diag.Diagnostic))
 	var names []string
 	spelled := map[string]*tree.Node{}
 	for item := range from.Each() {
-		name := operationNamed(item.Text)
+		name := operationNamed(item.Str())
 		first := spelled[name]
 		switch {
 		case name == "":
-			d := diag.Diagnostic{Code: diag.UnknownOperation, At: item.At(), Message: quote(item.Text) + " is not in the registry; it is never read as text_generation",
-				Got: item.Text, Allowed: allowedOperations(), Fields: []string{"operations"}}
-			if near, ok := diag.Nearest(item.Text, append(allowedOperations(), "decision")); ok {
+			d := diag.Diagnostic{Code: diag.UnknownOperation, At: item.At(), Message: quote(item.Str()) + " is not in the registry; it is never read as text_generation",
+				Got: item.Str(), Allowed: allowedOperations(), Fields: []string{"operations"}}
+			if near, ok := diag.Nearest(item.Str(), append(allowedOperations(), "decision")); ok {
 				d.Help = "did you mean " + quote(near) + "?"
 				if today := operationNamed(near); today != near {
 					d.Help = "did you mean " + quote(near) + ", today " + today + "?"
 				}
 			}
 			report(d)
-		case first != nil && first.Text == item.Text:
-			report(diag.Diagnostic{Code: diag.OperationDuplicate, At: item.At(), Message: quote(item.Text) + " is listed twice", Got: item.Text + " x2",
+		case first != nil && first.Str() == item.Str():
+			report(diag.Diagnostic{Code: diag.OperationDuplicate, At: item.At(), Message: quote(item.Str()) + " is listed twice", Got: item.Str() + " x2",
 				Allowed: []string{"one entry for each operation"}, Notes: []diag.Note{{At: first.At(), Message: "first listed here"}}, Help: "keep one", Fields: []string{"operations"}})
 		case first != nil:
-			report(diag.Diagnostic{Code: diag.OperationSpelledTwice, At: item.At(), Message: first.Text + " and " + item.Text + " are one operation in two spellings",
-				Got: first.Text + ", " + item.Text, Allowed: []string{name}, Notes: []diag.Note{{At: first.At(), Message: "first spelt here"}},
+			report(diag.Diagnostic{Code: diag.OperationSpelledTwice, At: item.At(), Message: first.Str() + " and " + item.Str() + " are one operation in two spellings",
+				Got: first.Str() + ", " + item.Str(), Allowed: []string{name}, Notes: []diag.Note{{At: first.At(), Message: "first spelt here"}},
 				Help: "keep " + name, Fields: []string{"operations"}})
 		default:
 			spelled[name] = item
@@ -102,16 +102,16 @@ func (m *migration) modelType(r *legacyRow, listed *tree.Node) {
 	switch {
 	case kind == nil:
 	case listed != nil:
-		kept, _ := m.rowFinding(r, diag.Diagnostic{Code: diag.LegacyModelType, At: kind.KeyAt(), Message: "an exclusive type can't stand beside a set of operations", Got: "model_type = " + quote(kind.Text),
+		kept, _ := m.rowFinding(r, diag.Diagnostic{Code: diag.LegacyModelType, At: kind.KeyAt(), Message: "an exclusive type can't stand beside a set of operations", Got: "model_type = " + quote(kind.Str()),
 			Allowed: []string{"operations"}, Notes: []diag.Note{{At: listed.KeyAt(), Message: "operations = " + shown(listed)}}, Help: "take model_type away", Fields: []string{"model_type", "operations"}})
-		if kept == "model_type" && kind.Text == "llm" {
+		if kept == "model_type" && kind.Str() == "llm" {
 			r.Operations = []string{"text_generation"}
 		}
-	case kind.Text == "llm":
+	case kind.Str() == "llm":
 		r.Operations = []string{"text_generation"}
 		m.moved("L08", kind, r.RowID(), `model_type = "llm"`, "contract of text_generation")
 	default:
-		m.rowFinding(r, diag.Diagnostic{Code: diag.UnknownEnum, At: kind.At(), Message: quote(kind.Text) + ` is not a value of "model_type"`, Got: kind.Text, Allowed: []string{"llm"},
+		m.rowFinding(r, diag.Diagnostic{Code: diag.UnknownEnum, At: kind.At(), Message: quote(kind.Str()) + ` is not a value of "model_type"`, Got: kind.Str(), Allowed: []string{"llm"},
 			Help: "write operations instead", Fields: []string{"model_type"}})
 	}
 }
@@ -126,12 +126,12 @@ func (m *migration) outputModalities(r *legacyRow) {
 	flag := r.Table.Get("is_embedding_model")
 	var names []string
 	for item := range out.Each() {
-		name := operationNamed(item.Text)
+		name := operationNamed(item.Str())
 		if name == "" {
-			name = spellings[item.Text]
+			name = spellings[item.Str()]
 		}
 		if name == "" {
-			m.rowFinding(r, diag.Diagnostic{Code: diag.UnknownOperation, At: item.At(), Message: quote(item.Text) + " is no output of an operation", Got: item.Text,
+			m.rowFinding(r, diag.Diagnostic{Code: diag.UnknownOperation, At: item.At(), Message: quote(item.Str()) + " is no output of an operation", Got: item.Str(),
 				Allowed: allowedOperations(), Help: "write operations instead", Fields: []string{"output_modalities"}})
 			continue
 		}
@@ -161,7 +161,7 @@ func (m *migration) silentOperations(r *legacyRow, flag, dim *tree.Node) {
 	switch {
 	case dim != nil:
 		r.Operations = []string{"embedding"}
-		m.moved("L04", dim, r.RowID(), "embedding_dim = "+dim.Text, "contract of embedding").Note = "the row lists no operations; its vector width means embedding"
+		m.moved("L04", dim, r.RowID(), "embedding_dim = "+dim.Str(), "contract of embedding").Note = "the row lists no operations; its vector width means embedding"
 	case flag.IsTrue():
 		r.Operations = []string{"embedding"}
 		m.moved("L03", flag, r.RowID(), "is_embedding_model = true", "contract of embedding")
@@ -176,13 +176,13 @@ func (m *migration) silentOperations(r *legacyRow, flag, dim *tree.Node) {
 func (m *migration) embeddingFields(r *legacyRow, listed, flag, dim *tree.Node) {
 	embeds := r.Does("embedding")
 	if flag.IsFalse() && dim != nil {
-		m.rowFinding(r, diag.Diagnostic{Code: diag.EmbeddingFlagContradictsDim, At: flag.At(), Message: "flag and vector width give two answers to one question", Got: "false with " + dim.Text,
-			Allowed: []string{"flag true", "no embedding_dim"}, Notes: []diag.Note{{At: dim.KeyAt(), Message: "embedding_dim = " + dim.Text}},
+		m.rowFinding(r, diag.Diagnostic{Code: diag.EmbeddingFlagContradictsDim, At: flag.At(), Message: "flag and vector width give two answers to one question", Got: "false with " + dim.Str(),
+			Allowed: []string{"flag true", "no embedding_dim"}, Notes: []diag.Note{{At: dim.KeyAt(), Message: "embedding_dim = " + dim.Str()}},
 			Help: "take the flag away: operations say what a row does", Fields: []string{"is_embedding_model", "embedding_dim"}})
 		return
 	}
 	if listed != nil && flag != nil && flag.IsTrue() != embeds {
-		m.rowFinding(r, diag.Diagnostic{Code: diag.EmbeddingFlagContradictsOutput, At: flag.At(), Message: "the legacy flag says " + flag.Text + ", the row does " + list(r.Operations), Got: flag.Text,
+		m.rowFinding(r, diag.Diagnostic{Code: diag.EmbeddingFlagContradictsOutput, At: flag.At(), Message: "the legacy flag says " + flag.Str() + ", the row does " + list(r.Operations), Got: flag.Str(),
 			Allowed: []string{"no flag"}, Notes: []diag.Note{{At: listed.KeyAt(), Message: "operations = " + shown(listed)}},
 			Help: "take the flag away", Fields: []string{"is_embedding_model", "operations"}})
 		return

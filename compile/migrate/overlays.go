@@ -68,7 +68,7 @@ func (m *migration) strayOverlay(r *legacyRow, dim *tree.Node) {
 		return
 	}
 	m.report(diag.Diagnostic{Code: diag.EmbeddingDimWithoutOperation, At: dim.KeyAt(), Row: r.RowID(), Fields: []string{"embedding_dim", "operations"},
-		Message: "the overlay contradicts the row's contracts: it does not embed", Got: dim.Text, Allowed: []string{"no embedding_dim on a row of " + list(r.Operations)},
+		Message: "the overlay contradicts the row's contracts: it does not embed", Got: dim.Str(), Allowed: []string{"no embedding_dim on a row of " + list(r.Operations)},
 		Notes: []diag.Note{{At: r.Base.Grant.KeyAt(), Message: "the lower layer grants " + list(r.Base.Operations)}}, Help: "take embedding_dim away"})
 }
 
@@ -77,9 +77,9 @@ func (m *migration) strayOverlay(r *legacyRow, dim *tree.Node) {
 func (m *migration) writeSuppressed() {
 	for _, f := range m.catalog {
 		for n := range f.Table.Path("suppress", "routes").Each() {
-			provider, id, ok := strings.Cut(n.Text, ":")
+			provider, id, ok := strings.Cut(n.Str(), ":")
 			if !ok || provider == "" || id == "" {
-				m.report(diag.Diagnostic{Code: diag.SuppressShape, At: n.At(), Message: "an entry names provider and model", Got: n.Text, Allowed: []string{"provider:model"},
+				m.report(diag.Diagnostic{Code: diag.SuppressShape, At: n.At(), Message: "an entry names provider and model", Got: n.Str(), Allowed: []string{"provider:model"},
 					Help: "write the provider before a colon"})
 				continue
 			}
@@ -88,14 +88,14 @@ func (m *migration) writeSuppressed() {
 				if m.broken || m.below.broken {
 					continue
 				}
-				m.report(diag.Diagnostic{Code: diag.SuppressMatchesNothing, Warning: true, At: n.At(), Provider: provider, Message: "the route is in no layer", Got: n.Text,
+				m.report(diag.Diagnostic{Code: diag.SuppressMatchesNothing, Warning: true, At: n.At(), Provider: provider, Message: "the route is in no layer", Got: n.Str(),
 					Allowed: []string{"a served route"}, Help: m.nearRow(id)})
 				continue
 			}
 			out := m.item(m.into(f.File, f.Broken, "remove"), n)
 			m.say(out, "row", n, row)
 			m.say(out, "reason", n, "suppressed")
-			mv := m.moved("L42", n, row, "suppress.routes: "+n.Text, "remove")
+			mv := m.moved("L42", n, row, "suppress.routes: "+n.Str(), "remove")
 			mv.Named, mv.Note = true, "a removal holds at run time too, not only in what is exported"
 		}
 	}

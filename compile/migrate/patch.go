@@ -51,14 +51,14 @@ func (m *migration) fitting(n *tree.Node) *tree.Node {
 				Got: shown(c), Allowed: []string{want}, Help: "write " + want})
 			continue
 		}
-		out.Append(m.arena.Copy(c, nil))
+		out.Append(m.arena.Share(c))
 	}
 	return out
 }
 
 // patchRow lays a patch over a row of the same layer.
 func (m *migration) patchRow(r *legacyRow, p *tree.Node) {
-	out := m.arena.Copy(r.Table, nil)
+	out := m.arena.Open(r.Table)
 	for c := range p.Each() {
 		switch there := out.Get(c.Key.Name); {
 		case c.Key.Name == "change_operations":
@@ -70,7 +70,7 @@ func (m *migration) patchRow(r *legacyRow, p *tree.Node) {
 		case there != nil && there.Form == shape.FormTable && c.Form == shape.FormTable:
 			out.Set(m.over(there, c))
 		default:
-			out.Set(m.arena.Copy(c, nil))
+			out.Set(m.arena.Share(c))
 		}
 	}
 	r.Table = out

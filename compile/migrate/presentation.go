@@ -67,10 +67,10 @@ func (m *migration) selector(out *tree.Node, variant string, from *tree.Node) {
 	sel := m.make(out, "selector", from)
 	m.put(sel, "kind", kind)
 	what := "the picker variant " + quote(variant)
-	switch kind.Text {
+	switch kind.Str() {
 	case "alias":
 		if n := from.Get("name"); n != nil {
-			m.say(sel, "alias", n, dotted(n.Text))
+			m.say(sel, "alias", n, dotted(n.Str()))
 		}
 	case "model":
 		if n := from.Get("id"); n != nil {
@@ -80,7 +80,7 @@ func (m *migration) selector(out *tree.Node, variant string, from *tree.Node) {
 		}
 	default:
 		m.say(sel, "operation", kind, "text_generation")
-		m.moved("L39", kind, "", "selector "+kind.Text, `operation = "text_generation"`).Note = "the operation filters before price and window"
+		m.moved("L39", kind, "", "selector "+kind.Str(), `operation = "text_generation"`).Note = "the operation filters before price and window"
 	}
 	out.Append(sel)
 }
@@ -122,21 +122,21 @@ func (m *migration) selected(s selection, families map[string]*tree.Node) {
 	bad := func(n *tree.Node, message string, allowed []string) {
 		m.report(diag.Diagnostic{Code: diag.RegistrationInvalid, At: n.At(), Row: s.row.RowID(), Message: message, Got: n.Str(), Allowed: allowed})
 	}
-	out := families[family.Text]
+	out := families[family.Str()]
 	if out == nil {
-		bad(family, "the picker family "+quote(family.Text)+" is unknown", sortedKeys(families))
+		bad(family, "the picker family "+quote(family.Str())+" is unknown", sortedKeys(families))
 		return
 	}
 	var dim *tree.Node
 	var keys []string
 	for d := range out.Get("dimensions").Each() {
 		keys = append(keys, d.Get("key").Str())
-		if d.Get("key").Str() == dimension.Text {
+		if d.Get("key").Str() == dimension.Str() {
 			dim = d
 		}
 	}
 	if dim == nil {
-		bad(dimension, "the picker family "+quote(family.Text)+" has no dimension "+quote(dimension.Text), keys)
+		bad(dimension, "the picker family "+quote(family.Str())+" has no dimension "+quote(dimension.Str()), keys)
 		return
 	}
 	values := m.section(dim, "ordered_values")
@@ -148,8 +148,8 @@ func (m *migration) selected(s selection, families map[string]*tree.Node) {
 		bad(value.Get("value"), "the picker value "+quote(value.Get("value").Str())+" is another row's", nil)
 		return
 	}
-	if before != nil && !slices.Contains(names, before.Text) {
-		bad(before, "the picker value "+quote(before.Text)+" that it goes before is unknown", names)
+	if before != nil && !slices.Contains(names, before.Str()) {
+		bad(before, "the picker value "+quote(before.Str())+" that it goes before is unknown", names)
 		return
 	}
 	n := m.retype(value, values.Type().Item())
@@ -160,7 +160,7 @@ func (m *migration) selected(s selection, families map[string]*tree.Node) {
 	}
 	values.Filter(func(*tree.Node) bool { return false })
 	for _, v := range old {
-		if before != nil && v.Get("value").Str() == before.Text {
+		if before != nil && v.Get("value").Str() == before.Str() {
 			values.Append(n)
 		}
 		values.Append(v)
@@ -168,7 +168,7 @@ func (m *migration) selected(s selection, families map[string]*tree.Node) {
 	if before == nil {
 		values.Append(n)
 	}
-	m.moved("§2.4", s.from, s.row.RowID(), "registration.selection", "a value of picker family "+quote(family.Text))
+	m.moved("§2.4", s.from, s.row.RowID(), "registration.selection", "a value of picker family "+quote(family.Str()))
 }
 
 // added marks a variant or family of an overlay as new, unless a lower layer has it.

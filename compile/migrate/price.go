@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"math/big"
 	"slices"
 	"strconv"
 	"time"
@@ -96,7 +95,7 @@ func (w *pricing) card(card *tree.Node, tier string) {
 
 // scaled writes the token entries of a card, times a factor for a tier or batch
 // that is stated as one (nil is one); at is where the factor stands.
-func (w *pricing) scaled(card *tree.Node, tier string, factor *big.Rat, at *tree.Node) {
+func (w *pricing) scaled(card *tree.Node, tier string, factor *decimal, at *tree.Node) {
 	if card == nil {
 		return
 	}
@@ -131,7 +130,7 @@ func bandsOf(card *tree.Node) []*tree.Node {
 }
 
 // combination writes the entries that hold under one set of conditions.
-func (w *pricing) combination(card *tree.Node, tier string, factor *big.Rat, at *tree.Node, c condition) {
+func (w *pricing) combination(card *tree.Node, tier string, factor *decimal, at *tree.Node, c condition) {
 	from := card
 	if c.promotion != nil {
 		from = c.promotion
@@ -156,8 +155,8 @@ func (w *pricing) combination(card *tree.Node, tier string, factor *big.Rat, at 
 }
 
 // entry writes one rate under its conditions.
-func (w *pricing) entry(n *tree.Node, r rate, tier string, factor *big.Rat, at *tree.Node, c condition) {
-	if r.meter == "output_token" && w.embedsOnly() && plain(n.Text) == "0" {
+func (w *pricing) entry(n *tree.Node, r rate, tier string, factor *decimal, at *tree.Node, c condition) {
+	if r.meter == "output_token" && w.embedsOnly() && plain(n.Str()) == "0" {
 		if c == (condition{}) && tier == "" {
 			w.moved("L45", n, w.row.RowID(), "output_per_mtok = 0", "dropped").Note = "an embedding has no output tokens"
 		}
@@ -168,7 +167,7 @@ func (w *pricing) entry(n *tree.Node, r rate, tier string, factor *big.Rat, at *
 		return
 	}
 	e := w.start(w.place(n, at), r, tier)
-	w.say(e, "usd_per_million", n, amount)
+	w.text(e, amountKey, n, amount)
 	w.conditions(e, c)
 	if n.Key.Name == "cache_write_1h_per_mtok" && w.lifetimes && tier == "" && c == (condition{}) {
 		w.moved("L45", n, w.row.RowID(), "cache_write_1h_per_mtok", `cache_write_token of lifetime "1h"`)
@@ -196,14 +195,20 @@ func (w *pricing) open(at *tree.Node, r rate, tier string, c condition, why stri
 // start begins an entry with its meter and tier.
 func (w *pricing) start(at *tree.Node, r rate, tier string) *tree.Node {
 	e := w.item(w.list, at)
-	w.say(e, "meter", at, r.meter)
+	w.text(e, meterKey, at, r.meter)
 	if tier != "" {
-		w.say(e, "service_tier", at, tier)
+		w.text(e, tierKey, at, tier)
 	}
 	if r.lifetime != "" && w.lifetimes {
-		w.say(e, "cache_lifetime", at, r.lifetime)
+		w.text(e, lifetimeKey, at, r.lifetime)
 	}
 	return e
+}
+
+// text adds a text to an entry. There are thousands of entries, so their keys are
+// not looked up by name.
+func (w *pricing) text(e *tree.Node, key *shape.Key, at *tree.Node, s string) {
+	e.Append(w.arena.From(at, key, shape.FormString, s))
 }
 
 // conditions adds the conditions of an entry.
@@ -245,7 +250,7 @@ func (w *pricing) validity(e, p *tree.Node) {
 	if n := p.Get("ends_at"); n != nil {
 		w.put(e, "valid_until", n)
 	} else if n := p.Get("ends_on"); n != nil {
-		w.say(e, "valid_until", n, dayAfter(n.Text))
+		w.say(e, "valid_until", n, dayAfter(n.Str()))
 	}
 }
 
@@ -260,18 +265,20 @@ func dayAfter(day string) string {
 
 // product is the exact amount of a rate under its conditions; "" if it can't be
 // said, which was reported.
-func (w *pricing) product(n *tree.Node, r rate, factor *big.Rat, c condition) string {
+func (w *pricing) product(n *tree.Node, r rate, factor *decimal, c condition) string {
 	if factor == nil && c.band == nil && c.schedule == nil {
 		return w.amount(n, amountType)
 	}
-	v := rat(n.Text)
-	if v == nil || v.Sign() < 0 {
+	v, ok := parsed(n.Str())
+	if !ok {
 		w.outOfRange(n, ">= 0")
 		return ""
 	}
 	times := func(m *tree.Node) {
-		if x := rat(m.Str()); x != nil {
-			v.Mul(v, x)
+		if x, ok := parsed(m.Str()); ok {
+			v = v.times(x)
+		} else if m != nil {
+			w.outOfRange(m, "> 0")
 		}
 	}
 	side := "input_multiplier"
@@ -296,11 +303,11 @@ func (w *pricing) product(n *tree.Node, r rate, factor *big.Rat, c condition) st
 		times(m)
 	}
 	if factor != nil {
-		v.Mul(v, factor)
+		v = v.times(*factor)
 	}
-	s, exact := decimalOf(v)
-	if why := badDecimal(s, true); !exact || why != "" {
-		w.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Row: w.row.RowID(), Message: "the product of " + quote(n.Key.Name) + " and its multipliers has more than 18 digits behind its point", Got: v.RatString(),
+	s := v.String()
+	if why := badDecimal(s, true); why != "" {
+		w.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Row: w.row.RowID(), Message: "the product of " + quote(n.Key.Name) + " and its multipliers has more than 18 digits behind its point", Got: s,
 			Help: "write the entries with their amounts in a file with schema = \"1.0\""})
 		return ""
 	}
@@ -330,7 +337,7 @@ func (w *pricing) tier(tier, base *tree.Node) {
 		w.moved("L45", own, w.row.RowID(), "the card of tier "+quote(id.Str()), "price entries of service_tier "+quote(name))
 	case factor != nil && base != nil:
 		w.scaled(base, name, factor, at)
-		w.moved("L45", at, w.row.RowID(), at.Key.Name+" = "+at.Text+" of tier "+quote(id.Str()), "price entries of service_tier "+quote(name))
+		w.moved("L45", at, w.row.RowID(), at.Key.Name+" = "+at.Str()+" of tier "+quote(id.Str()), "price entries of service_tier "+quote(name))
 	default:
 		mv := w.moved("L45", tier, w.row.RowID(), "tier "+quote(id.Str())+" without a rate", "no price entry")
 		mv.Named, mv.Note = true, "what it costs is unknown"
@@ -353,15 +360,17 @@ func (w *pricing) openAbove(tier, own *tree.Node, name string, bands *tree.Node)
 			w.above(e, lowest)
 		}
 	}
-	mv := w.moved("L45", tier, w.row.RowID(), "tier "+quote(tier.Get("id").Str())+" above "+lowest.Get("minimum_input_tokens").Text+" input tokens", "dynamic")
+	mv := w.moved("L45", tier, w.row.RowID(), "tier "+quote(tier.Get("id").Str())+" above "+lowest.Get("minimum_input_tokens").Str()+" input tokens", "dynamic")
 	mv.Named, mv.Note = true, "its card states no band, the base card does; upstream settles it flat"
 }
 
 // tierFactor is the factor that a tier states instead of a card; nil if it states
 // none.
-func tierFactor(tier *tree.Node) (*big.Rat, *tree.Node) {
+func tierFactor(tier *tree.Node) (*decimal, *tree.Node) {
 	if n := tier.Get("cost_multiplier"); n != nil {
-		return rat(n.Text), n
+		if d, ok := parsed(n.Str()); ok {
+			return &d, n
+		}
 	}
 	if n := tier.Get("discount_percent"); n != nil {
 		return discount(n), n
@@ -369,14 +378,20 @@ func tierFactor(tier *tree.Node) (*big.Rat, *tree.Node) {
 	return nil, nil
 }
 
-// discount is the factor that a percentage off leaves.
-func discount(n *tree.Node) *big.Rat {
-	r := rat(n.Text)
-	if r == nil {
+// discount is the factor that a percentage off leaves; nil if it is more than all.
+func discount(n *tree.Node) *decimal {
+	off, ok := parsed(n.Str())
+	if !ok || off.wide != nil || off.scale > 16 {
 		return nil
 	}
-	r.Quo(r, big.NewRat(100, 1))
-	return r.Sub(big.NewRat(1, 1), r)
+	all, places := uint64(100), 2
+	for ; places < 2+off.scale; places++ {
+		all *= 10
+	}
+	if off.n > all {
+		return nil
+	}
+	return &decimal{n: all - off.n, scale: places}
 }
 
 // batch writes the entries of the batch interface: the base card less the discount
@@ -388,7 +403,7 @@ func (w *pricing) batch(card *tree.Node) {
 	}
 	if factor := discount(d); factor != nil {
 		w.scaled(card, "batch", factor, d)
-		w.moved("L45", d, w.row.RowID(), "batch_discount_percent = "+d.Text, `price entries of service_tier "batch"`)
+		w.moved("L45", d, w.row.RowID(), "batch_discount_percent = "+d.Str(), `price entries of service_tier "batch"`)
 	}
 }
 
@@ -396,16 +411,16 @@ func (w *pricing) batch(card *tree.Node) {
 // calls.
 func (w *pricing) toolFee(fee *tree.Node, tier string) {
 	n := fee.Get("per_1k_calls")
-	v := rat(n.Str())
-	if v == nil || v.Sign() < 0 {
+	v, ok := parsed(n.Str())
+	if !ok {
 		if n != nil {
 			w.outOfRange(n, ">= 0")
 		}
 		return
 	}
-	s, exact := decimalOf(v.Quo(v, big.NewRat(1000, 1)))
-	if why := badDecimal(s, true); !exact || why != "" {
-		w.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Row: w.row.RowID(), Message: quote(n.Key.Name) + " " + why, Got: n.Text})
+	s := v.shifted(3).String()
+	if why := badDecimal(s, true); why != "" {
+		w.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Row: w.row.RowID(), Message: quote(n.Key.Name) + " " + why, Got: n.Str()})
 		return
 	}
 	e := w.item(w.list, fee)
@@ -418,7 +433,7 @@ func (w *pricing) toolFee(fee *tree.Node, tier string) {
 	w.put(e, "free_units_per_month", fee.Get("free_per_month"))
 	w.put(e, "source", fee.Get("source_url"))
 	if tier == "" {
-		w.moved("L45", fee, w.row.RowID(), "hosted_tool_fees."+fee.Key.Name+": "+n.Text+" for 1,000 calls", "tool_call at "+s)
+		w.moved("L45", fee, w.row.RowID(), "hosted_tool_fees."+fee.Key.Name+": "+n.Str()+" for 1,000 calls", "tool_call at "+s)
 	}
 }
 
@@ -452,7 +467,12 @@ func namesLifetimes(card, tiers *tree.Node) bool {
 
 var (
 	amountType = shape.Of(shape.Amount)
-	tierType   = form.Price.Must("service_tier").Type
+	tierType   = tierKey.Type
+
+	meterKey    = form.Price.Must("meter")
+	tierKey     = form.Price.Must("service_tier")
+	lifetimeKey = form.Price.Must("cache_lifetime")
+	amountKey   = form.Price.Must("usd_per_million")
 )
 
 // serviceTier is today's name of a tier; "" if a request can name none.
@@ -467,5 +487,5 @@ func serviceTiers() []string { return tierType.Values }
 
 // outOfRange reports a number that is none of those that mean something.
 func (m *migration) outOfRange(n *tree.Node, want string) {
-	m.report(diag.Diagnostic{Code: diag.OutOfRange, At: n.At(), Message: quote(n.Key.Name) + " is out of range", Got: n.Text, Allowed: []string{want}})
+	m.report(diag.Diagnostic{Code: diag.OutOfRange, At: n.At(), Message: quote(n.Key.Name) + " is out of range", Got: n.Str(), Allowed: []string{want}})
 }

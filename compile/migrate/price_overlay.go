@@ -25,13 +25,13 @@ func (m *migration) priceOver(out *tree.Node, r, low *legacyRow) {
 	after := m.entries(out, &joined)
 	var gone []string // meters of which some entry is no longer there
 	for old := range before.Each() {
-		if meter := old.Get("meter").Text; entryLike(after, old) == nil && !slices.Contains(gone, meter) {
+		if meter := old.Get("meter").Str(); entryLike(after, old) == nil && !slices.Contains(gone, meter) {
 			gone = append(gone, meter)
 		}
 	}
 	list := m.make(out, "price", at)
 	for e := range after.Each() {
-		if there := entryLike(before, e); there == nil || !tree.Equal(there, e) || slices.Contains(gone, e.Get("meter").Text) {
+		if there := entryLike(before, e); there == nil || !tree.Equal(there, e) || slices.Contains(gone, e.Get("meter").Str()) {
 			list.Append(m.arena.Copy(e, nil))
 		}
 	}

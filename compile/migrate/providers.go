@@ -52,12 +52,12 @@ func (m *migration) providersByID(below map[string]*legacyProvider) map[string]*
 // merged joins two tables of one layer that state one thing. A fact that both
 // state differently is a finding at the second place.
 func (m *migration) merged(a, b *tree.Node, provider string) *tree.Node {
-	out := m.arena.Copy(a, nil)
+	out := m.arena.Open(a)
 	for c := range b.Each() {
 		there := out.Get(c.Key.Name)
 		switch {
 		case there == nil:
-			out.Append(m.arena.Copy(c, nil))
+			out.Append(m.arena.Share(c))
 		case there.Form == shape.FormTable && c.Form == shape.FormTable:
 			out.Set(m.merged(there, c, provider))
 		case !tree.Equal(there, c):
@@ -72,13 +72,13 @@ func (m *migration) merged(a, b *tree.Node, provider string) *tree.Node {
 // over lays a higher layer's table over a lower one: tables merge, the rest is
 // replaced.
 func (m *migration) over(low, high *tree.Node) *tree.Node {
-	out := m.arena.Copy(low, nil)
+	out := m.arena.Open(low)
 	for c := range high.Each() {
 		there := out.Get(c.Key.Name)
 		if there != nil && there.Form == shape.FormTable && c.Form == shape.FormTable {
 			out.Set(m.over(there, c))
 		} else {
-			out.Set(m.arena.Copy(c, nil))
+			out.Set(m.arena.Share(c))
 		}
 	}
 	return out
@@ -88,7 +88,7 @@ func (m *migration) over(low, high *tree.Node) *tree.Node {
 func shown(n *tree.Node) string {
 	switch n.Form {
 	case shape.FormString:
-		return n.Text
+		return n.Str()
 	case shape.FormList:
 		if first := n.First(); first != nil && first.Form == shape.FormTable {
 			return "tables"
@@ -97,7 +97,7 @@ func shown(n *tree.Node) string {
 	case shape.FormTable:
 		return "a table"
 	}
-	return n.Text
+	return n.Str()
 }
 
 // textProtocol is the protocol that format 0 dials a provider's text rows with:

@@ -26,13 +26,13 @@ func (m *migration) quota(out *tree.Node, p *legacyProvider) {
 		m.put(q, today(c.Key.Name), c)
 	}
 	if rpm != nil {
-		m.moved("L35", rpm, "", "rpm = "+rpm.Text, "quota.rpm = "+rpm.Text)
+		m.moved("L35", rpm, "", "rpm = "+rpm.Str(), "quota.rpm = "+rpm.Str())
 		if there := limits.Get("rpm"); there == nil {
 			m.put(q, "rpm", rpm)
-		} else if there.Text != rpm.Text {
+		} else if there.Str() != rpm.Str() {
 			kept, _ := m.report(diag.Diagnostic{Code: diag.AliasContradicts, At: rpm.At(), Provider: p.ID, Fields: []string{"rpm", "rate_limits.rpm"},
-				Message: "rpm is the legacy shorthand of rate_limits.rpm; the two differ", Got: rpm.Text + ", " + there.Text,
-				Allowed: []string{"one value"}, Notes: []diag.Note{{At: there.At(), Message: "rate_limits.rpm is " + there.Text}}, Help: "keep rate_limits.rpm alone"})
+				Message: "rpm is the legacy shorthand of rate_limits.rpm; the two differ", Got: rpm.Str() + ", " + there.Str(),
+				Allowed: []string{"one value"}, Notes: []diag.Note{{At: there.At(), Message: "rate_limits.rpm is " + there.Str()}}, Help: "keep rate_limits.rpm alone"})
 			if kept == "rpm" {
 				q.Set(m.retype(rpm, keyOf(q, "rpm")))
 			}
@@ -53,10 +53,10 @@ func (m *migration) governor(q *tree.Node, p *legacyProvider, from *tree.Node) {
 			name = "concurrency"
 		case "rpm", "tpm":
 			there := q.Get(name)
-			if there != nil && there.Text != c.Text {
+			if there != nil && there.Str() != c.Str() {
 				kept, _ := m.report(diag.Diagnostic{Code: diag.AliasContradicts, At: c.At(), Provider: p.ID, Fields: []string{"provider_limits." + name, "rate_limits." + name},
-					Message: "the governor states another " + name + " than the provider's rate limits", Got: c.Text + ", " + there.Text,
-					Allowed: []string{"one value"}, Notes: []diag.Note{{At: there.At(), Message: "the rate limit is " + there.Text}},
+					Message: "the governor states another " + name + " than the provider's rate limits", Got: c.Str() + ", " + there.Str(),
+					Allowed: []string{"one value"}, Notes: []diag.Note{{At: there.At(), Message: "the rate limit is " + there.Str()}},
 					Help: "leave " + name + " to the provider: the governor takes its quota as the ceiling"})
 				if kept != "provider_limits."+name {
 					continue

@@ -33,6 +33,24 @@ func (m *migration) readRows() {
 		return cmp.Or(strings.Compare(a.Provider, b.Provider), strings.Compare(a.Wire, b.Wire), strings.Compare(a.ID, b.ID))
 	})
 	m.wireRoutes()
+	m.byID = newRowIndex(m.rows)
+}
+
+// A rowIndex finds rows by upstream's id and by today's.
+type rowIndex struct {
+	upstream map[string][]*legacyRow
+	today    map[string]*legacyRow
+}
+
+func newRowIndex(rows []*legacyRow) rowIndex {
+	x := rowIndex{make(map[string][]*legacyRow, len(rows)), make(map[string]*legacyRow, len(rows))}
+	for _, r := range rows {
+		x.upstream[r.ID] = append(x.upstream[r.ID], r)
+		if x.today[r.RowID()] == nil {
+			x.today[r.RowID()] = r
+		}
+	}
+	return x
 }
 
 func (m *migration) readRow(f fragment.Fragment, n *tree.Node, facts *cache) {

@@ -31,16 +31,16 @@ func (m *migration) register(r *legacyRow, reg *tree.Node) {
 		table := m.arena.From(route, r.Table.Key, r.Table.Form, "")
 		for c := range r.Table.Each() {
 			if c.Key.Name != "wire_model" && c.Key.Name != "provider" && model.Get(c.Key.Name) == nil {
-				table.Append(m.arena.Copy(c, nil))
+				table.Append(m.arena.Share(c))
 			}
 		}
 		for c := range model.Each() {
 			if c.Key.Name != "provider" {
-				table.Append(m.arena.Copy(c, nil))
+				table.Append(m.arena.Share(c))
 			}
 		}
 		if p := route.Get("provider"); p != nil {
-			table.Append(m.arena.Copy(p, nil))
+			table.Append(m.arena.Share(p))
 		}
 		out := &legacyRow{ID: route.Key.Name, Table: table, File: r.File, Broken: r.Broken, Requests: m.requests(r.Requests, route.Get("request"))}
 		m.rows = append(m.rows, out)
@@ -55,12 +55,12 @@ func (m *migration) register(r *legacyRow, reg *tree.Node) {
 // registered notes the aliases and successors that a registration or route names.
 func (m *migration) registered(r *legacyRow, from *tree.Node) {
 	for name := range from.Get("aliases").Each() {
-		if name.Text != strings.TrimSpace(name.Text) {
-			m.report(diag.Diagnostic{Code: diag.RegistrationInvalid, At: name.At(), Row: r.ID, Message: "the alias " + quote(name.Text) + " has blanks around it", Help: "take them away"})
+		if name.Str() != strings.TrimSpace(name.Str()) {
+			m.report(diag.Diagnostic{Code: diag.RegistrationInvalid, At: name.At(), Row: r.ID, Message: "the alias " + quote(name.Str()) + " has blanks around it", Help: "take them away"})
 			continue
 		}
 		m.registeredAliases = append(m.registeredAliases, registeredAlias{name: name, row: r})
-		m.moved("§2.4", name, r.ID, "registration.aliases: "+name.Text, "alias."+dotted(name.Text))
+		m.moved("§2.4", name, r.ID, "registration.aliases: "+name.Str(), "alias."+dotted(name.Str()))
 	}
 	for old := range from.Get("supersedes").Each() {
 		m.superseding = append(m.superseding, supersession{old: old, row: r})
@@ -75,9 +75,9 @@ func (m *migration) requests(base, route *tree.Node) *tree.Node {
 		}
 		return base
 	}
-	out := m.arena.Copy(base, nil)
+	out := m.arena.Open(base)
 	for c := range route.Each() {
-		out.Set(m.arena.Copy(c, nil))
+		out.Set(m.arena.Share(c))
 	}
 	return out
 }
@@ -93,13 +93,7 @@ func (m *migration) exactID(id string, at, reg *tree.Node) {
 
 // without copies a table but for one key.
 func (m *migration) without(t *tree.Node, name string) *tree.Node {
-	out := m.arena.Shallow(t)
-	for c := range t.Each() {
-		if c.Key.Name != name {
-			out.Append(m.arena.Copy(c, nil))
-		}
-	}
-	return out
+	return m.arena.Without(t, []string{name})
 }
 
 // A supersession is a row that a registration says takes the place of another.
@@ -111,28 +105,28 @@ type supersession struct {
 // supersede writes the successor into the rows that registrations replace.
 func (m *migration) supersede() {
 	for i, s := range m.superseding {
-		j := slices.IndexFunc(m.rows, func(r *legacyRow) bool { return r.ID == s.old.Text })
+		j := slices.IndexFunc(m.rows, func(r *legacyRow) bool { return r.ID == s.old.Str() })
 		bad := func(message, help string, notes ...diag.Note) {
-			m.report(diag.Diagnostic{Code: diag.RegistrationInvalid, At: s.old.At(), Row: s.row.ID, Message: message, Got: s.old.Text, Notes: notes, Help: help})
+			m.report(diag.Diagnostic{Code: diag.RegistrationInvalid, At: s.old.At(), Row: s.row.ID, Message: message, Got: s.old.Str(), Notes: notes, Help: help})
 		}
-		again := slices.IndexFunc(m.superseding[:i], func(t supersession) bool { return t.old.Text == s.old.Text })
+		again := slices.IndexFunc(m.superseding[:i], func(t supersession) bool { return t.old.Str() == s.old.Str() })
 		switch {
-		case s.old.Text == s.row.ID:
+		case s.old.Str() == s.row.ID:
 			bad("a row can't supersede itself", "name the row that it replaces")
 		case again >= 0:
-			bad(quote(s.old.Text)+" is superseded twice", "keep one successor", diag.Note{At: m.superseding[again].old.At(), Message: "superseded here already"})
+			bad(quote(s.old.Str())+" is superseded twice", "keep one successor", diag.Note{At: m.superseding[again].old.At(), Message: "superseded here already"})
 		case j < 0 && m.broken:
 		case j < 0:
-			bad("the row "+quote(s.old.Text)+" that is superseded is unknown", m.nearRow(s.old.Text))
+			bad("the row "+quote(s.old.Str())+" that is superseded is unknown", m.nearRow(s.old.Str()))
 		default:
 			r := m.rows[j]
 			if there := r.Table.Get("superseded_by"); there != nil {
-				if there.Text != s.row.ID {
-					bad(quote(s.old.Text)+" names another successor itself", "keep one successor", diag.Note{At: there.At(), Message: "superseded_by = " + quote(there.Text)})
+				if there.Str() != s.row.ID {
+					bad(quote(s.old.Str())+" names another successor itself", "keep one successor", diag.Note{At: there.At(), Message: "superseded_by = " + quote(there.Str())})
 				}
 				continue
 			}
-			r.Table = m.arena.Copy(r.Table, nil)
+			r.Table = m.arena.Open(r.Table)
 			r.Table.Append(m.arena.From(s.old, rowKey("superseded_by"), s.old.Form, s.row.ID))
 			m.moved("§2.4", s.old, r.ID, "registration.supersedes", "lifecycle.successor")
 		}

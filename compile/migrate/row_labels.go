@@ -23,17 +23,17 @@ func (m *migration) rowLabels() {
 	for _, r := range m.rows {
 		from := r.Table.Get("capabilities")
 		for label := range from.Each() {
-			needs, known := labels[label.Text]
+			needs, known := labels[label.Str()]
 			switch {
 			case !known:
-				d := diag.Diagnostic{Code: diag.UnknownLabel, At: label.At(), Message: "the label " + quote(label.Text) + " means nothing today", Got: label.Text, Allowed: labelWords, Fields: []string{"capabilities"}}
-				if near, ok := diag.Nearest(label.Text, labelWords); ok {
+				d := diag.Diagnostic{Code: diag.UnknownLabel, At: label.At(), Message: "the label " + quote(label.Str()) + " means nothing today", Got: label.Str(), Allowed: labelWords, Fields: []string{"capabilities"}}
+				if near, ok := diag.Nearest(label.Str(), labelWords); ok {
 					d.Help = "did you mean " + quote(near) + "?"
 				}
 				m.rowFinding(r, d)
 			case needs != "" && len(r.Operations) > 0 && !r.Does(needs) && !r.Listed(needs):
-				d := diag.Diagnostic{Code: diag.LabelContradictsOperation, At: label.At(), Message: "the label " + quote(label.Text) + " needs " + needs + "; the row does " + list(r.Operations),
-					Got: label.Text, Allowed: []string{"labels of " + list(r.Operations)}, Help: "take the label away: it grants nothing", Fields: []string{"capabilities", "operations"}}
+				d := diag.Diagnostic{Code: diag.LabelContradictsOperation, At: label.At(), Message: "the label " + quote(label.Str()) + " needs " + needs + "; the row does " + list(r.Operations),
+					Got: label.Str(), Allowed: []string{"labels of " + list(r.Operations)}, Help: "take the label away: it grants nothing", Fields: []string{"capabilities", "operations"}}
 				if r.OperationsAt != nil {
 					d.Notes = []diag.Note{{At: r.OperationsAt.KeyAt(), Message: "operations = " + shown(r.OperationsAt)}}
 				}
@@ -50,7 +50,7 @@ func (m *migration) rowLabels() {
 // contract came of it.
 func (r *legacyRow) Listed(operation string) bool {
 	for item := range r.OperationsAt.Each() {
-		if operationNamed(item.Text) == operation {
+		if operationNamed(item.Str()) == operation {
 			return true
 		}
 	}

@@ -23,6 +23,7 @@ type migration struct {
 	providers []*legacyProvider // by id
 	rows      []*legacyRow      // by provider, then wire id
 	details   []*legacyRow      // rows of lower layers about which this layer's rules say something; set by contracts
+	byID      rowIndex          // of rows
 	restated  []*legacyRow      // rows of an overlay over a row of a lower layer, in the same order
 	patches   []patch           // of an overlay over rows of lower layers
 	books     []*rulebook       // what format 0 says in rules of lower layers, the closest first; after contracts its own too
@@ -67,6 +68,7 @@ type legacyRow struct {
 	ID       string     // upstream's own id: the key under [models]
 	Provider string     // who serves it
 	Wire     string     // id on the wire; with the provider it is today's row id
+	rowID    string     // put together when it is first asked for
 	Table    *tree.Node // in the shape legacy.Model, with the facts that were imported
 	File     *tree.File // where the row is written
 	Broken   bool
@@ -91,7 +93,12 @@ type legacyRow struct {
 }
 
 // RowID is today's id of the row.
-func (r *legacyRow) RowID() string { return r.Provider + "/" + r.Wire }
+func (r *legacyRow) RowID() string {
+	if r.rowID == "" {
+		r.rowID = r.Provider + "/" + r.Wire
+	}
+	return r.rowID
+}
 
 // Does reports whether the row does the operation, by what it and its contracts say.
 func (r *legacyRow) Does(operation string) bool {

@@ -13,13 +13,13 @@ func (m *migration) writeSuggestions() {
 			pattern, at := "", rule.Get("exact")
 			switch {
 			case at != nil:
-				pattern = at.Text
+				pattern = at.Str()
 			case rule.Get("pattern") != nil:
 				at = rule.Get("pattern")
-				pattern = at.Text
+				pattern = at.Str()
 			case rule.Get("contains") != nil:
 				at = rule.Get("contains")
-				pattern = "*" + at.Text + "*"
+				pattern = "*" + at.Str() + "*"
 			default:
 				continue
 			}
@@ -28,8 +28,8 @@ func (m *migration) writeSuggestions() {
 				continue
 			}
 			seen[pattern] = true
-			m.say(m.into(f.File, f.Broken, "suggest"), pattern, at, provider.Text)
-			m.moved("L37", at, "", "inference rule "+quote(pattern)+" to "+provider.Text, "suggest")
+			m.say(m.into(f.File, f.Broken, "suggest"), pattern, at, provider.Str())
+			m.moved("L37", at, "", "inference rule "+quote(pattern)+" to "+provider.Str(), "suggest")
 		}
 	}
 }

@@ -81,7 +81,7 @@ var renamed = map[string]string{"source_url": "source", "last_verified": "checke
 // name or of the name they have today. What the shape has no key for is left out;
 // it is nil if nothing fits.
 func (m *migration) retype(src *tree.Node, key *shape.Key) *tree.Node {
-	f, text := src.Form, src.Text
+	f, text := src.Form, src.Str()
 	t := key.Type.Member(f)
 	if f == shape.FormFloat || f == shape.FormInteger && (t == nil || t.Kind == shape.Any) {
 		f = shape.FormString
@@ -133,12 +133,12 @@ func sortSet(n *tree.Node, t *shape.Type) {
 	values := t.Elem.Values
 	n.Sort(func(a, b *tree.Node) int {
 		if len(values) > 0 {
-			return slices.Index(values, a.Text) - slices.Index(values, b.Text)
+			return slices.Index(values, a.Str()) - slices.Index(values, b.Str())
 		}
-		if a.Text < b.Text {
+		if a.Str() < b.Str() {
 			return -1
 		}
-		if a.Text > b.Text {
+		if a.Str() > b.Str() {
 			return 1
 		}
 		return 0
@@ -160,9 +160,9 @@ func (m *migration) hoist(n, at *tree.Node) {
 // amount is the exact decimal of a legacy number, or "" if it is none that today's
 // format can say; then it was reported.
 func (m *migration) amount(n *tree.Node, t *shape.Type) string {
-	s := plain(n.Text)
+	s := plain(n.Str())
 	if why := badDecimal(s, t.Kind == shape.Amount); why != "" {
-		m.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Message: quote(n.Key.Name) + " " + why, Got: n.Text,
+		m.report(diag.Diagnostic{Code: diag.BadDecimal, At: n.At(), Message: quote(n.Key.Name) + " " + why, Got: n.Str(),
 			Allowed: []string{shape.Of(shape.Amount).Describe()}})
 		return ""
 	}
