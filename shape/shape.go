@@ -7,7 +7,10 @@
 // and knows no file format.
 package shape
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Kind is how a value is written and read.
 type Kind uint8
@@ -56,8 +59,8 @@ type Type struct {
 	Set      bool     // List: order means nothing; kept sorted, a repeat is an error
 	NonEmpty bool     // List: at least one item
 
-	item  *Key       // the key that items of a List carry
-	words [][]string // Values by slot
+	item  *Key  // the key that items of a List carry
+	index index // of Values
 }
 
 // Item is the key under which a list's items are kept: its name is "".
@@ -96,7 +99,8 @@ type Table struct {
 	Keys  []*Key // in canonical order
 	Moved []*Key // keys that are refused with advice
 	Needy bool   // some key is needed wherever the table is written
-	slots [slots][]*Key
+	all   []*Key // Keys and Moved, as declared
+	index index  // of all
 
 	// Foreign names the table of another kind that declares a key which this one
 	// does not ("decision_evaluation" for question_kinds); "" if none does.
@@ -105,12 +109,12 @@ type Table struct {
 
 // New makes a table. It panics on a key declared twice, a mistake of this program.
 func New(name string, keys ...*Key) *Table {
-	t := &Table{Name: name}
-	for _, k := range keys {
+	t := &Table{Name: name, all: slices.Clone(keys), index: newIndex(len(keys)), Keys: make([]*Key, 0, len(keys))}
+	for i, k := range keys {
 		if t.Key(k.Name) != nil {
 			panic("shape: " + name + " declares " + k.Name + " twice")
 		}
-		t.slots[slot(k.Name)] = append(t.slots[slot(k.Name)], k)
+		t.index.put(k.Name, i)
 		k.Within = t
 		if k.Moved != "" {
 			k.Index = -1
@@ -127,25 +131,52 @@ func New(name string, keys ...*Key) *Table {
 // Key finds a key by name: nil if the table has none. A key with Moved set is
 // one that does not belong here.
 func (t *Table) Key(name string) *Key {
-	for _, k := range t.slots[slot(name)] {
-		if k.Name == name {
+	if len(t.index) == 0 {
+		return nil
+	}
+	for i := t.index.start(name); t.index[i] != 0; i = t.index.next(i) {
+		if k := t.all[t.index[i]-1]; k.Name == name {
 			return k
 		}
 	}
 	return nil
 }
 
-// slots is a power of two about the size of the larger tables. A key is looked
-// up for each value of a source tree, and a general map costs several times this.
-const slots = 32
+// An index finds a name's position in a list: one more than it, at a place that
+// follows from the name, or the next free one. A key is looked up for each value of
+// a source tree, and a general map costs several times this, also to make.
+type index []uint16
 
-func slot(name string) int {
+// newIndex makes an index for n names, with room so that most stand at their place.
+func newIndex(n int) index {
+	if n == 0 {
+		return nil
+	}
+	size := 4
+	for size < 2*n {
+		size *= 2
+	}
+	return make(index, size)
+}
+
+// put adds a name that is not there, by its position in the list.
+func (x index) put(name string, position int) {
+	i := x.start(name)
+	for x[i] != 0 {
+		i = x.next(i)
+	}
+	x[i] = uint16(position + 1)
+}
+
+func (x index) start(name string) int {
 	n := len(name)
 	if n == 0 {
 		return 0
 	}
-	return int(name[0]+name[n-1]*3+name[n/2]*5+byte(n)*7) % slots
+	return (int(name[0]) + int(name[n-1])*3 + int(name[n/2])*5 + n*7) & (len(x) - 1)
 }
+
+func (x index) next(i int) int { return (i + 1) & (len(x) - 1) }
 
 // Must finds a key that is known to be there; it panics otherwise.
 func (t *Table) Must(name string) *Key {
@@ -191,17 +222,20 @@ func Of(k Kind) *Type { return &Type{Kind: k} }
 
 // EnumOf is a closed set of words.
 func EnumOf(values ...string) *Type {
-	t := &Type{Kind: Enum, Values: values, words: make([][]string, slots)}
-	for _, v := range values {
-		t.words[slot(v)] = append(t.words[slot(v)], v)
+	t := &Type{Kind: Enum, Values: values, index: newIndex(len(values))}
+	for i, v := range values {
+		t.index.put(v, i)
 	}
 	return t
 }
 
 // Word finds a member of an Enum.
 func (t *Type) Word(s string) (string, bool) {
-	for _, w := range t.words[slot(s)] {
-		if w == s {
+	if len(t.index) == 0 {
+		return "", false
+	}
+	for i := t.index.start(s); t.index[i] != 0; i = t.index.next(i) {
+		if w := t.Values[t.index[i]-1]; w == s {
 			return w, true
 		}
 	}
