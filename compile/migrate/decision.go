@@ -32,7 +32,7 @@ func (w *rulework) decisionLaw(row *legacyRow, a *answer) {
 	switch {
 	case !row.Does(decisionOperation):
 		w.decisionWithoutOperation(row, a)
-	case protocol.node != nil && protocol.node.Text == legacy.StructuredLLM:
+	case protocol.node != nil && protocol.node.Str() == legacy.StructuredLLM:
 		w.structuredLLM(row, a, protocol)
 	default:
 		for _, name := range decisionFactNames {
@@ -79,7 +79,7 @@ func (w *rulework) structuredLLM(row *legacyRow, a *answer, protocol given) {
 		d.Message = "structured_llm needs a transport that carries the schema"
 		d.Got, d.Allowed = "no structured_output", []string{"native", "tool_use", "format_kw"}
 		if n := a.strategy(); n != nil {
-			d.Got = n.Text
+			d.Got = n.Str()
 			d.Fields = append(d.Fields, n.Name())
 			d.Notes = []diag.Note{{At: n.KeyAt(), Message: "against " + show(n)}}
 		}
@@ -125,7 +125,7 @@ func (w *writer) decisionContract() {
 		return
 	}
 	w.text(w.contract, "implementation", "native", protocol)
-	w.text(w.contract, "protocol", protocol.Text, protocol)
+	w.text(w.contract, "protocol", protocol.Str(), protocol)
 	kinds := w.list(w.contract, "input_kinds", protocol)
 	w.item(kinds, "text", protocol)
 	w.item(kinds, "json", protocol)
@@ -160,21 +160,17 @@ var decisionLimits = []struct{ from, to string }{
 	{"score_levels_max", "score_levels_max"}, {"state_window_tokens", "state_tokens"}, {"request_window_tokens", "request_tokens"},
 }
 
-// judgeDecision judges the decision facts of a rule, and those of a row against
-// its window and its price.
+// judgeDecision judges the decision facts of a rule or row. The row's window and
+// price are judged in today's form.
 func (v *view) judgeDecision() {
 	protocol, pin := v.get("decision_protocol"), v.get("decision_upstream_provider")
-	if protocol.node != nil && pin.node != nil && protocol.node.Text != "vercel_evaluate" && protocol.node.Text != "openrouter_decisions" {
-		v.quarrel(pin, protocol, diag.Diagnostic{Code: diag.FieldNotApplicable, Message: protocol.node.Text + " is direct and has no upstream to pin",
-			Got: pin.node.Text, Allowed: []string{"no pin"}})
+	if protocol.node != nil && pin.node != nil && protocol.node.Str() != "vercel_evaluate" && protocol.node.Str() != "openrouter_decisions" {
+		v.quarrel(pin, protocol, diag.Diagnostic{Code: diag.FieldNotApplicable, Message: protocol.node.Str() + " is direct and has no upstream to pin",
+			Got: pin.node.Str(), Allowed: []string{"no pin"}})
 	}
 	limits, kinds := v.get("decision_limits"), v.get("decision_question_kinds")
 	if v.row == nil && limits.node != nil {
 		v.judgeLimits(limits.node, kinds.node)
-	}
-	if v.row != nil && protocol.node != nil {
-		v.stateWindow(limits)
-		v.outputPrice(protocol)
 	}
 }
 
@@ -188,14 +184,14 @@ func (v *view) judgeLimits(limits, kinds *tree.Node) {
 	options, low, high := limits.Get("max_choice_options"), limits.Get("score_levels_min"), limits.Get("score_levels_max")
 	if low != nil && high != nil && low.Int() > high.Int() {
 		v.report(diag.Diagnostic{Code: diag.RangeReversed, At: low.KeyAt(), Provider: v.rule.provider, Message: "the least number of score levels is above the greatest",
-			Fields: []string{"decision_limits.score_levels_min", "decision_limits.score_levels_max"}, Got: low.Text + " > " + high.Text,
+			Fields: []string{"decision_limits.score_levels_min", "decision_limits.score_levels_max"}, Got: low.Str() + " > " + high.Str(),
 			Allowed: []string{"min <= max"}, Notes: []diag.Note{{At: high.KeyAt(), Message: "against " + show(high)}}})
 	}
 	if low != nil && low.Int() < 2 && (kinds == nil || kinds.Has("score")) {
-		at(low, diag.OutOfRange, "a score needs two levels at least", low.Text, "score_levels_min >= 2")
+		at(low, diag.OutOfRange, "a score needs two levels at least", low.Str(), "score_levels_min >= 2")
 	}
 	if options != nil && options.Int() < 2 && (kinds == nil || kinds.Has("choice")) {
-		at(options, diag.OutOfRange, "a choice needs room for two options at least", options.Text, "max_choice_options >= 2")
+		at(options, diag.OutOfRange, "a choice needs room for two options at least", options.Str(), "max_choice_options >= 2")
 	}
 	for _, name := range []string{"max_questions", "state_window_tokens", "request_window_tokens"} {
 		if n := limits.Get(name); n != nil && n.Int() == 0 {
@@ -205,49 +201,15 @@ func (v *view) judgeLimits(limits, kinds *tree.Node) {
 	state, request := limits.Get("state_window_tokens"), limits.Get("request_window_tokens")
 	if state != nil && request != nil && state.Int() > request.Int() {
 		v.report(diag.Diagnostic{Code: diag.LimitExceedsWindow, At: state.KeyAt(), Provider: v.rule.provider, Message: "the state alone would overflow the request",
-			Fields: []string{"decision_limits.state_window_tokens", "decision_limits.request_window_tokens"}, Got: state.Text + " > " + request.Text,
+			Fields: []string{"decision_limits.state_window_tokens", "decision_limits.request_window_tokens"}, Got: state.Str() + " > " + request.Str(),
 			Allowed: []string{"state <= request"}, Notes: []diag.Note{{At: request.KeyAt(), Message: "against " + show(request)}}})
 	}
-}
-
-// stateWindow holds the window of the state against the row's. The request's may
-// be larger: in format 0 such a row writes the state's as its own.
-func (v *view) stateWindow(limits given) {
-	state, window := limits.node.Get("state_window_tokens"), v.row.Table.Get("context_window")
-	if state == nil || window == nil || state.Int() <= window.Int() {
-		return
-	}
-	v.report(diag.Diagnostic{Code: diag.LimitExceedsWindow, At: state.KeyAt(), Row: v.row.RowID(), Provider: v.row.Provider,
-		Message: "the window of a decision's state is larger than the row's context window", Got: state.Text, Allowed: []string{"<= " + window.Text},
-		Fields: []string{"decision_limits.state_window_tokens", "context_window"},
-		Notes:  []diag.Note{{At: window.KeyAt(), Message: "the row says " + show(window)}}})
-}
-
-// outputPrice: a native decision writes nothing, so no bound holds an output rate.
-func (v *view) outputPrice(protocol given) {
-	rate := v.row.Table.Path("pricing", "output_per_mtok")
-	if v.row.Does(textOperation) || rate == nil || isZero(rate.Text) {
-		return
-	}
-	v.report(diag.Diagnostic{Code: diag.UnboundedMeter, At: rate.KeyAt(), Row: v.row.RowID(), Provider: v.row.Provider, Fields: []string{"pricing.output_per_mtok"},
-		Message: "a native decision has no bound on output tokens, so a rate on them can't be admitted", Got: rate.Text, Allowed: []string{"output_per_mtok = 0.0"},
-		Notes: []diag.Note{{At: protocol.node.KeyAt(), Message: show(protocol.node)}}})
-}
-
-// isZero reports whether a number as written is zero.
-func isZero(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= '1' && s[i] <= '9' {
-			return false
-		}
-	}
-	return true
 }
 
 // missingOfDecision judges what a native decision contract must say.
 func (v *view) missingOfDecision() {
 	protocol := v.get("decision_protocol")
-	if protocol.node == nil || protocol.node.Text == legacy.StructuredLLM {
+	if protocol.node == nil || protocol.node.Str() == legacy.StructuredLLM {
 		return
 	}
 	if v.node("decision_limits") == nil {
@@ -262,7 +224,7 @@ func (v *view) missingOfDecision() {
 		v.lacks(at, "decision_question_kinds", diag.Diagnostic{Code: diag.DecisionKindsEmpty,
 			Message: "a decision contract lists its question kinds", Got: got, Allowed: []string{"boolean", "choice", "score"}})
 	}
-	if protocol.node.Text == "vercel_evaluate" && v.node("decision_upstream_provider") == nil {
+	if protocol.node.Str() == "vercel_evaluate" && v.node("decision_upstream_provider") == nil {
 		v.lacks(protocol, "decision_upstream_provider", diag.Diagnostic{Code: diag.UpstreamPinMissing,
 			Message: "vercel_evaluate needs the exact upstream: who made the model and who serves it may differ", Got: "absent",
 			Allowed: []string{"decision_upstream_provider"}})

@@ -56,6 +56,24 @@ func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
 	return res, diag.Join(found...)
 }
 
+// breakRows marks the rows about which something was found: what they lack after
+// that says nothing.
+func (m *migration) breakRows() {
+	for _, d := range m.diags {
+		if d.Warning || d.Row == "" {
+			continue
+		}
+		if m.keep != nil {
+			if _, ok := m.keep(d); ok {
+				continue
+			}
+		}
+		if r := m.own(d.Row); r != nil {
+			r.Broken = true
+		}
+	}
+}
+
 // byPlace orders moves by where they are. There are thousands of them and each is
 // wide, so their numbers are sorted instead, by a key that holds most of a place.
 func byPlace(moves []Move) {
@@ -144,6 +162,7 @@ func (m *migration) run() {
 		m.restatedOperations(r)
 	}
 	m.contracts()
+	m.breakRows()
 
 	m.readAliases()
 	m.rowLabels()

@@ -226,16 +226,6 @@ decision_limits = { max_choice_options = 0, score_levels_min = 2, score_levels_m
 model_match = "acme/judge-15"
 decision_limits = { max_choice_options = 9, score_levels_min = 2, score_levels_max = 5, state_window_tokens = 64000, request_window_tokens = 32000 }
 `},
-	{"state above the row's window", diag.LimitExceedsWindow, "65536", 1, `
-[models."acme/judge-16"]
-context_window = 8192
-operations = ["decision"]
-[[provider.acme]]
-model_match = "acme/judge-16"
-decision_protocol = "typesafe_system_one"
-decision_question_kinds = ["boolean"]
-decision_limits = { max_choice_options = 9, score_levels_min = 2, score_levels_max = 5, state_window_tokens = 65536 }
-`},
 	{"gateway protocol without a pin", diag.UpstreamPinMissing, "absent", 0, `
 [[provider.acme]]
 model_match = "acme/judge-17"
@@ -270,15 +260,6 @@ model_match = "acme/judge-18"
 implementation = "native"
 protocol = "typesafe_system_one"
 options = { temperature = true, effort = ["low"] }
-`},
-	{"priced output of a contract that has none", diag.UnboundedMeter, "1.5", 1, `
-[models."acme/judge-19"]
-operations = ["decision"]
-pricing = { input_per_mtok = 0.04, output_per_mtok = 1.5 }
-[[provider.acme]]
-model_match = "acme/judge-19"
-decision_protocol = "typesafe_system_one"
-decision_question_kinds = ["boolean"]
 `},
 	{"two spellings of image input", diag.AliasContradicts, "false, true", 1, `
 [[provider.acme]]
