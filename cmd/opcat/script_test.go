@@ -24,6 +24,9 @@ func checkedMain() {
 	streams.Out = &out
 	exit := app.Main(os.Args[1:], streams)
 	_, _ = os.Stdout.Write(out.Bytes())
+	if !contract.Envelope(os.Args[1:]) && exit >= 0 && exit <= 5 { // a checker is dear to make
+		os.Exit(exit)
+	}
 
 	doc, err := app.Describe()
 	if err == nil {

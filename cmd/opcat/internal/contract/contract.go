@@ -129,7 +129,7 @@ func (c *Checker) Check(argv []string, exit int, stdout []byte) error {
 	if exit < 0 || exit > 5 {
 		return fmt.Errorf("exit %d is not of the contract", exit)
 	}
-	if asks(argv, "--describe") || !asks(argv, "--json") {
+	if !Envelope(argv) {
 		return nil
 	}
 	doc, err := oneObject(stdout)
@@ -151,6 +151,10 @@ func (c *Checker) Check(argv []string, exit int, stdout []byte) error {
 	}
 	return c.checkError(exit, e)
 }
+
+// Envelope reports whether a run is to print an envelope. Of any other run the
+// contract says no more than which exits there are.
+func Envelope(argv []string) bool { return asks(argv, "--json") && !asks(argv, "--describe") }
 
 func asks(argv []string, flag string) bool {
 	if end := slices.Index(argv, "--"); end >= 0 {
