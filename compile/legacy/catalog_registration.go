@@ -16,7 +16,7 @@ var modelsDev = shape.New("an import from models.dev",
 var registration = shape.New("a registration",
 	shape.F("aliases", texts()),
 	shape.F("supersedes", shape.ListOf(wire())),
-	shape.F("request", requestType()),
+	shape.F("request", shape.Rec(Request)),
 	shape.F("routes", shape.MapOf(shape.WireID, shape.Rec(registeredRoute))),
 	shape.F("selection", shape.Rec(shape.New("the selection of a registration",
 		shape.F("family", text()).Always(),
@@ -29,10 +29,7 @@ var registration = shape.New("a registration",
 var registeredRoute = shape.New("a route of a registration",
 	shape.F("provider", id()).Always(),
 	shape.F("model", shape.Rec(shape.New("a route's row", rowKeys()...))),
-	shape.F("request", requestType()),
+	shape.F("request", shape.Rec(Request)),
 	shape.F("aliases", texts()),
 	shape.F("supersedes", shape.ListOf(wire())),
 )
-
-// requestType is the rule facts that a registration states.
-func requestType() *shape.Type { return shape.Rec(Request) }

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/opcat/opcat/compile/tree"
@@ -16,7 +17,7 @@ func (m *migration) restatedOperations(r *legacyRow) {
 	if listed == nil {
 		dim := t.Get("embedding_dim")
 		text := dim == nil && !t.Get("is_embedding_model").IsTrue()
-		if text && len(base.Operations) > 0 && !contains(base.Operations, "text_generation") {
+		if text && len(base.Operations) > 0 && !slices.Contains(base.Operations, "text_generation") {
 			m.report(diag.Diagnostic{Code: diag.OperationDroppedByOverlay, At: t.KeyAt(), Row: r.RowID(), Fields: []string{"operations"},
 				Message: "the copy of the row leaves out what it does; format 0 would read it as text", Got: "no operations over [" + list(base.Operations) + "]",
 				Allowed: []string{"operations restated", "a patch of some fields"}, Notes: []diag.Note{{At: base.Grant.KeyAt(), Message: "the lower layer grants " + list(base.Operations)}},
@@ -64,7 +65,7 @@ func (m *migration) patchedOperations(out *tree.Node, r *legacyRow) {
 
 // strayOverlay refuses embedding fields over a row that does not embed.
 func (m *migration) strayOverlay(r *legacyRow, dim *tree.Node) {
-	if dim == nil || contains(r.Operations, "embedding") || len(r.Operations) == 0 {
+	if dim == nil || slices.Contains(r.Operations, "embedding") || len(r.Operations) == 0 {
 		return
 	}
 	m.report(diag.Diagnostic{Code: diag.EmbeddingDimWithoutOperation, At: dim.KeyAt(), Row: r.RowID(), Fields: []string{"embedding_dim", "operations"},
@@ -101,21 +102,12 @@ func (m *migration) writeSuppressed() {
 	}
 }
 
-func contains(words []string, w string) bool {
-	for _, s := range words {
-		if s == w {
-			return true
-		}
-	}
-	return false
-}
-
 func sameOperations(a, b []string) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for _, o := range a {
-		if !contains(b, o) {
+		if !slices.Contains(b, o) {
 			return false
 		}
 	}

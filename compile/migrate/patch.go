@@ -3,7 +3,6 @@ package migrate
 import (
 	"slices"
 
-	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/shape"
@@ -96,6 +95,3 @@ func (m *migration) operationsChanged(at *tree.Node, row string, from []string, 
 		Allowed: []string{"change_operations = { from = [" + quotes(from) + "], to = [" + quotes(at.Strings()) + "] }"}, Notes: note,
 		Help: "write change_operations with the old and the new set"})
 }
-
-// patchKey is the key of a row's field in a patch.
-func patchKey(name string) *shape.Key { return legacy.Patch.Must(name) }
