@@ -84,7 +84,10 @@ func (d Diagnostic) String() string {
 	if d.Accepted != "" {
 		sev = "accepted"
 	}
-	fmt.Fprintf(&b, "%s: %s %s: %s", d.At, sev, d.Code, d.Message)
+	if d.At.File != "" {
+		fmt.Fprintf(&b, "%s: ", d.At)
+	}
+	fmt.Fprintf(&b, "%s %s: %s", sev, d.Code, d.Message)
 	if d.Got != "" {
 		fmt.Fprintf(&b, "\n\tgot: %s", d.Got)
 	}

@@ -103,18 +103,33 @@ func causedBy(code Code, found diag.List, cause func(diag.Diagnostic) bool) *Err
 		if !cause(d) {
 			continue
 		}
-		files[d.At.File] = true
-		cause := &Error{Code: Code(d.Code), Message: d.Message, Allowed: d.Allowed, Hint: d.Help, text: d.String()}
-		place := d.At
-		place.Line, place.Col = 0, 0
-		cause.Where(At{File: place.String(), Line: d.At.Line, Column: d.At.Col})
+		if d.At.File != "" {
+			files[d.At.File] = true
+		}
+		cause := &Error{Code: Code(d.Code), Message: d.Message, Allowed: d.Allowed, Hint: d.Help, text: d.String(), At: atOf(d.At)}
 		if d.Got != "" {
 			cause.given(d.Got)
 		}
+		for _, n := range d.Notes { // a conflict names both places
+			cause.Causes = append(cause.Causes, &Error{Code: cause.Code, Message: n.Message, At: atOf(n.At)})
+		}
 		e.Causes = append(e.Causes, cause)
 	}
-	e.Message = fmt.Sprintf("%s in %s", count(len(e.Causes), "mistake"), count(len(files), "file"))
+	e.Message = count(len(e.Causes), "mistake")
+	if len(files) > 0 {
+		e.Message += " in " + count(len(files), "file")
+	}
 	return e
+}
+
+// atOf is the place of a finding; nil for one that has none.
+func atOf(p diag.Pos) *At {
+	if p.File == "" {
+		return nil
+	}
+	file := p
+	file.Line, file.Col = 0, 0
+	return &At{File: file.String(), Line: p.Line, Column: p.Col}
 }
 
 // asError makes any error printable. What is not an *Error is our fault, and an

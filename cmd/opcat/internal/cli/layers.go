@@ -170,6 +170,29 @@ func (c carried) ReadDir(name string) ([]fs.DirEntry, error) {
 	return root.ReadDir(rest)
 }
 
+// Stat says what a name is. A root is called by its own name, not by that of the
+// folder's top.
+func (c carried) Stat(name string) (fs.FileInfo, error) {
+	root, rest, err := c.find("stat", name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := fs.Stat(root, rest)
+	if err == nil && rest == "." {
+		info = named{info, name}
+	}
+	return info, err
+}
+
+// named is a file under another name.
+type named struct {
+	fs.FileInfo
+	name string
+}
+
+// Name is the other name.
+func (n named) Name() string { return n.name }
+
 func (c carried) find(op, name string) (fs.ReadDirFS, string, error) {
 	first, rest, below := strings.Cut(name, "/")
 	root, ok := c[first]
