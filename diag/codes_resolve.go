@@ -76,7 +76,7 @@ schema = "1.0"
 [[provider.acme]]
 model_match = "chat-*"
 [provider.acme.operations.text_generation]
-limits = { images = 4 }
+limits = { stop = 4 }
 `,
 	},
 	{
@@ -89,14 +89,14 @@ schema = "1.0"
 models = ["chat-1"]
 model_match = "chat-*"
 [provider.acme.operations.text_generation]
-limits = { images = 4 }
+limits = { stop = 4 }
 `,
 		Right: resolveBase + `-- capability_sources/more.toml --
 schema = "1.0"
 [[provider.acme]]
 models = ["chat-1"]
 [provider.acme.operations.text_generation]
-limits = { images = 4 }
+limits = { stop = 4 }
 `,
 	},
 	{

@@ -346,10 +346,32 @@ func (t *Type) Describe() string {
 		parts := make([]string, len(t.Of))
 		for i, m := range t.Of {
 			parts[i] = m.Describe()
+			if i > 0 && m.Kind == List && m.Elem.Kind == Union && m.Elem.Of[0].Describe() == parts[0] {
+				parts[i] = "a list of these" // the first form again, or another
+				for _, other := range m.Elem.Of[1:] {
+					parts[i] += " or of " + other.plural()
+				}
+			}
 		}
 		return strings.Join(parts, ", or ")
 	}
 	return kindNames[t.Kind]
+}
+
+// Ask says how a missing key is added.
+func (k *Key) Ask() string {
+	t := k.Type
+	if t.Kind != Record {
+		return "add " + k.Name + ": " + t.Describe()
+	}
+	names := t.Table.Names()
+	for i, name := range names {
+		if name == "add" || name == "unset" { // an overlay's, which come last
+			names = names[:i]
+			break
+		}
+	}
+	return "add " + k.Name + ", a table of " + strings.Join(names, ", ")
 }
 
 func (t *Type) plural() string {
@@ -358,14 +380,27 @@ func (t *Type) plural() string {
 		return strings.Join(t.Values, ", ")
 	case Record:
 		return "tables"
-	case Text, WireID:
-		return "strings"
+	case Union:
+		parts := make([]string, len(t.Of))
+		for i, m := range t.Of {
+			parts[i] = m.plural()
+		}
+		return strings.Join(parts, " or of ")
+	}
+	if name := kindPlurals[t.Kind]; name != "" {
+		return name
 	}
 	return t.Describe() + " each"
 }
 
+var kindPlurals = map[Kind]string{
+	Text: "strings", WireID: "strings", ID: "ids", RowID: `row ids "provider/wire_model"`, Count: "integers", Amount: "decimal strings", Number: "decimal strings",
+	Date: "date strings", URL: "https URLs", Origin: `origins "https://host"`, Source: "https URLs or pkg: purls", EnvName: "environment variable names",
+	Header: "HTTP header names", Glob: "patterns with * and ?", Any: "values",
+}
+
 var kindNames = map[Kind]string{
-	Text: "a string", ID: `an id such as "acme-1"`, WireID: "a wire id string", RowID: `a row id "provider/wire_model"`,
+	Text: "a string", ID: `an id such as "acme-1"`, WireID: `a wire id such as "chat-1"`, RowID: `a row id "provider/wire_model"`,
 	Bool: "true or false", Count: "an integer", Amount: `a decimal string such as "0.042"`, Number: `a decimal string such as "-0.5"`,
 	Date: `a date string "2026-11-30" or a time "2026-11-30T09:00:00Z"`, Duration: `a duration string such as "120s"`,
 	Clock: `a time of day "HH:MM"`, Offset: `an offset such as "+00:00"`, URL: "an https URL", Origin: `an origin "https://host"`,

@@ -19,7 +19,7 @@ func dataControls(n *tree.Node, broken bool, add func(diag.Diagnostic)) {
 	quarrel := func(at, other *tree.Node, message, help string) {
 		d := diag.Diagnostic{Code: diag.DataControlsContradict, At: at.At(), Message: message, Got: at.Str(), Help: help}
 		if other != nil {
-			d.Notes = note(other, "against this")
+			d.Notes = against(other)
 		}
 		add(d)
 	}

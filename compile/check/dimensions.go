@@ -24,7 +24,7 @@ func (c *contract) vectors() {
 func (c *contract) quarrel(code diag.Code, at, other *tree.Node, message, help string) {
 	d := diag.Diagnostic{Code: code, At: at.At(), Message: message, Got: at.Str(), Help: help}
 	if other != nil {
-		d.Notes = note(other, "against this")
+		d.Notes = against(other)
 	}
 	c.add(d)
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 )
@@ -15,23 +17,26 @@ func (c *contract) evidence() {
 	}
 	support := e.Get("support")
 	source, date := e.Get("source"), e.Get("checked_on")
-	needs := func(name string) {
-		if c.partial() || e.Get(name) != nil {
-			return
+	var lacks []string
+	needs := func(names ...string) {
+		for _, name := range names {
+			if e.Get(name) == nil {
+				lacks = append(lacks, name)
+			}
 		}
-		c.add(diag.Diagnostic{Code: diag.EvidenceIncomplete, At: support.At(), Message: support.Str() + " support lacks " + quote(name), Got: support.Str(),
-			Help: "add " + name + ", or claim less"})
 	}
 	switch support.Str() {
 	case "documented":
-		needs("source")
-		needs("checked_on")
+		needs("source", "checked_on")
 	case "probed":
-		needs("probed_on")
-		needs("receipt")
+		needs("probed_on", "receipt")
 		if len(c.Op.Settings) > 0 {
 			needs("settings")
 		}
+	}
+	if len(lacks) > 0 && !c.partial() {
+		c.add(diag.Diagnostic{Code: diag.EvidenceIncomplete, At: support.At(), Message: support.Str() + " support lacks " + strings.Join(lacks, ", "), Got: support.Str(),
+			Help: "add " + strings.Join(lacks, ", ") + ", or claim less"})
 	}
 	if support.Str() != "documented" && !c.partial() {
 		halfSource(source, date, "the evidence", c.add)

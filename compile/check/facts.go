@@ -2,11 +2,13 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/resolve"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/shape"
 )
 
 // A checker looks at one draft.
@@ -194,4 +196,35 @@ func legacy(n *tree.Node) bool { return n != nil && n.File != nil && n.File.Lega
 // note points at the other place of a quarrel.
 func note(n *tree.Node, message string) []diag.Note {
 	return []diag.Note{{At: n.At(), Message: message}}
+}
+
+// against points at the other fact of a quarrel and repeats it.
+func against(n *tree.Node) []diag.Note { return note(n, said(n)) }
+
+// said spells a fact as its source does; a table by its name alone.
+func said(n *tree.Node) string {
+	var value string
+	switch n.Form {
+	case shape.FormString:
+		value = quote(n.Str())
+	case shape.FormTable:
+		return n.Name()
+	case shape.FormList:
+		if first := n.First(); first != nil && first.Form == shape.FormTable {
+			return n.Name()
+		}
+		items := n.Strings()
+		if first := n.First(); first != nil && first.Form == shape.FormString {
+			for i := range items {
+				items[i] = quote(items[i])
+			}
+		}
+		value = "[" + strings.Join(items, ", ") + "]"
+	default:
+		value = n.Str()
+	}
+	if n.Name() == "" {
+		return value
+	}
+	return n.Name() + " = " + value
 }

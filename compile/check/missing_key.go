@@ -59,7 +59,7 @@ func lacks(table *tree.Node, who, name string) diag.Diagnostic {
 	d := diag.Diagnostic{Code: diag.MissingKey, At: table.KeyAt(), Message: who + " lacks " + quote(name)}
 	if t := table.Type(); t != nil && t.Kind == shape.Record {
 		if k := t.Table.Key(name); k != nil && k.Type != nil {
-			d.Help = "add " + name + ": " + k.Type.Describe()
+			d.Help = k.Ask()
 		}
 	}
 	return d
@@ -77,7 +77,7 @@ func (c *contract) missing() {
 			continue
 		}
 		d := diag.Diagnostic{Code: diag.MissingKey, At: c.place(), Message: "the " + c.Op.Name + " contract lacks " + quote(k.Name),
-			Help: "add " + k.Name + ": " + k.Type.Describe()}
+			Help: k.Ask()}
 		if k.Index == c.k.dimensions {
 			d.Code = diag.EmbeddingDimensionMissing
 			d.Message = "the embedding contract does not say how wide its vectors are"

@@ -17,7 +17,7 @@ func moot(n, beside *tree.Node, message, help string) diag.Diagnostic {
 		d.At = n.At()
 	}
 	if beside != nil {
-		d.Notes = note(beside, "because of this")
+		d.Notes = against(beside)
 	}
 	return d
 }

@@ -82,7 +82,7 @@ func (c *contract) settingRule(a *alternative) {
 	n, kind := a.setting, a.kind
 	values, low, high, std := a.k[sValues], a.k[sMin], a.k[sMax], a.k[sDefault]
 	quarrel := func(at, other *tree.Node, message, help string) {
-		c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: at.KeyAt(), Message: message, Got: at.Str(), Notes: note(other, "against this"), Help: help})
+		c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: at.KeyAt(), Message: message, Got: at.Str(), Notes: against(other), Help: help})
 	}
 	if values != nil {
 		for _, bound := range []*tree.Node{low, high} {

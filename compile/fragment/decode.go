@@ -93,7 +93,7 @@ func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 		part := it.Node()
 		if depth++; depth > maxDepth {
 			d.tooDeep(part.Raw.Offset)
-			return d.discard(), depth
+			return d.discard(), 0 // what the table holds is no further mistake
 		}
 		if at.Form == shape.FormList { // the path goes through the newest table of an array
 			if at.Mark&markTables == 0 || at.Last() == nil {

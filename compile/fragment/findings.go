@@ -43,12 +43,26 @@ func (d *decoder) required(n *tree.Node) {
 	}
 	t := n.Type().Table
 	for _, k := range t.Keys {
-		if k.Need != shape.Always || d.find(n, k) != nil {
+		if k.Need != shape.Always || d.find(n, k) != nil || misspelt(n, k) {
 			continue
 		}
-		d.report(nil, diag.Diagnostic{Code: diag.MissingKey, At: n.KeyAt(), Message: t.Name + " lacks " + strconv.Quote(k.Name),
-			Help: fmt.Sprintf("add %s: %s", k.Name, k.Type.Describe())})
+		d.report(nil, diag.Diagnostic{Code: diag.MissingKey, At: n.KeyAt(), Message: called(t) + " lacks " + strconv.Quote(k.Name),
+			Help: k.Ask()})
 	}
+}
+
+// misspelt reports whether a table has a key in another spelling: that it is
+// unknown has been said.
+func misspelt(n *tree.Node, k *shape.Key) bool {
+	for c := n.First(); c != nil; c = c.Next() {
+		if c.Key.Index != unknownIndex {
+			continue
+		}
+		if near, ok := diag.Nearest(c.Key.Name, n.Type().Table.Names()); ok && near == k.Name {
+			return true
+		}
+	}
+	return false
 }
 
 // twice reports a key or table that the file writes a second time.
@@ -62,7 +76,8 @@ func (d *decoder) twice(first *tree.Node, part *unstable.Node, how string) {
 }
 
 func (d *decoder) tooDeep(off uint32) {
-	d.report(nil, diag.Diagnostic{Code: diag.NestedTooDeep, At: d.at(off), Message: fmt.Sprintf("tables and arrays nest more than %d deep", maxDepth)})
+	d.report(nil, diag.Diagnostic{Code: diag.NestedTooDeep, At: d.at(off), Message: fmt.Sprintf("tables and arrays nest more than %d deep", maxDepth),
+		Help: "flatten it: no fact of a catalog lies this deep"})
 }
 
 func (d *decoder) newerTOML(n *tree.Node, off uint32) {
@@ -75,14 +90,15 @@ func (d *decoder) newerTOML(n *tree.Node, off uint32) {
 // of another time.
 func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 	name := string(part.Data)
-	f := diag.Diagnostic{Code: diag.UnknownField, At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q is not a field of %s", name, t.Name), Got: name}
+	f := diag.Diagnostic{Code: diag.UnknownField, At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q is not a field of %s", name, called(t)), Got: name}
 	switch k := t.Key(name); {
 	case k != nil && k.Moved != "":
 		f.Help = k.Moved
 	case t.Foreign != nil && t.Foreign(name) != "":
 		f.Code = diag.FieldOfOtherOperation
-		f.Message = fmt.Sprintf("%q belongs to %s, not to %s", name, t.Foreign(name), t.Name)
+		f.Message = fmt.Sprintf("%q belongs to %s, not to %s", name, t.Foreign(name), called(t))
 		f.Allowed = t.Names()
+		f.Help = "remove it, or write it under operations." + t.Foreign(name)
 	case t == form.Catalog.Table && form.Capabilities.Table.Key(name) != nil, t == form.Capabilities.Table && form.Catalog.Table.Key(name) != nil:
 		f.Code = diag.WrongRoot
 		f.Message = fmt.Sprintf("%q belongs under %s", name, other(t))
@@ -102,6 +118,14 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 		}
 	}
 	d.report(nil, f)
+}
+
+// called is how a message calls a table.
+func called(t *shape.Table) string {
+	if strings.HasPrefix(t.Name, "a e") {
+		return "an" + t.Name[1:] // an embedding contract
+	}
+	return t.Name
 }
 
 func other(t *shape.Table) string {

@@ -60,7 +60,7 @@ func badText(k shape.Kind, s string) string {
 		return badHeader(s)
 	case shape.Range:
 		if _, err := semver.NewConstraint(s); err != nil {
-			return "is not a version range: " + err.Error()
+			return "is not a version range"
 		}
 	case shape.Semver:
 		if _, err := semver.StrictNewVersion(s); err != nil {

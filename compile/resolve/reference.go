@@ -82,7 +82,8 @@ func (r *resolver) unknownProvider(at diag.Pos, id, row string) {
 	if r.in.CatalogBroken {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.UnknownProvider, At: at, Got: id, Row: row, Message: "no provider " + strconv.Quote(id) + " is declared", Allowed: r.providerIDs()}
+	d := diag.Diagnostic{Code: diag.UnknownProvider, At: at, Got: id, Row: row, Message: "no provider " + strconv.Quote(id) + " is declared", Allowed: r.providerIDs(),
+		Help: "declare [provider." + id + "] under catalog_sources"}
 	if near, ok := diag.Nearest(id, d.Allowed); ok {
 		d.Help = "did you mean " + strconv.Quote(near) + "?"
 	}
