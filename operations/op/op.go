@@ -6,7 +6,11 @@
 // each beside it; package operations lists them.
 package op
 
-import "github.com/opcat/opcat/shape"
+import (
+	"sync"
+
+	"github.com/opcat/opcat/shape"
+)
 
 // An Operation is one member of the closed registry.
 type Operation struct {
@@ -22,6 +26,13 @@ type Operation struct {
 	Settings    []Setting
 	Meters      []string // what a call can be billed by
 	ManyWires   bool     // protocol takes an ordered list of protocols with conditions
+
+	parts struct { // of contracts, made once: each shape of a contract holds them
+		once             sync.Once
+		protocol         *shape.Type
+		settings, limits *shape.Type // nil where there are none
+		evidence         *shape.Type
+	}
 }
 
 // A Protocol is a wire encoding of an operation.
@@ -81,37 +92,50 @@ func (o *Operation) HasMeter(name string) bool {
 // Contract is the shape of the operation's contract table: the common keys,
 // then the operation's own.
 func (o *Operation) Contract() *shape.Table {
+	o.parts.once.Do(o.makeParts)
 	keys := []*shape.Key{
 		shape.F("implementation", shape.EnumOf("native")).Means("native"),
-		shape.F("protocol", o.protocolType()).Merged().Says("wire encoding; the first of a list that fits serves"),
+		shape.F("protocol", o.parts.protocol).Merged().Says("wire encoding; the first of a list that fits serves"),
 		shape.F("dialect", shape.Of(shape.Text)),
 		shape.F("api_version", shape.Of(shape.Text)),
 		shape.F("input_kinds", shape.SetOf(shape.EnumOf(o.Inputs...)).Full()).Merged(),
 		shape.F("output_kinds", shape.SetOf(shape.EnumOf(o.Outputs...)).Full()),
 	}
 	keys = append(keys, o.Keys...)
-	if len(o.Settings) > 0 {
-		keys = append(keys, shape.F("settings", shape.Rec(o.settingsTable())))
+	if o.parts.settings != nil {
+		keys = append(keys, shape.F("settings", o.parts.settings))
 	}
-	if len(o.Limits) > 0 {
-		keys = append(keys, shape.F("limits", shape.Rec(shape.New("the limits of "+o.Name, o.Limits...))))
+	if o.parts.limits != nil {
+		keys = append(keys, shape.F("limits", o.parts.limits))
 	}
 	return shape.New("a "+o.Name+" contract", append(keys,
 		shape.F("meters", shape.SetOf(shape.EnumOf(o.Meters...))),
 		shape.F("uncertainty", shape.EnumOf(Uncertainties...)),
 		shape.F("served_model", shape.EnumOf(ServedModels...)),
-		shape.F("evidence", shape.Rec(o.evidenceTable())),
+		shape.F("evidence", o.parts.evidence),
 	)...)
 }
 
-func (o *Operation) protocolType() *shape.Type {
+func (o *Operation) makeParts() {
+	when := shape.Rec(o.whenTable())
+	o.parts.protocol = o.protocolType(when)
+	o.parts.evidence = shape.Rec(o.evidenceTable())
+	if len(o.Settings) > 0 {
+		o.parts.settings = shape.Rec(o.settingsTable(when))
+	}
+	if len(o.Limits) > 0 {
+		o.parts.limits = shape.Rec(shape.New("the limits of "+o.Name, o.Limits...))
+	}
+}
+
+func (o *Operation) protocolType(when *shape.Type) *shape.Type {
 	name := shape.EnumOf(o.ProtocolNames()...)
 	if !o.ManyWires {
 		return name
 	}
 	entry := shape.New("a protocol with a condition",
 		shape.F("protocol", name).Always(),
-		shape.F("when", shape.Rec(o.whenTable())),
+		shape.F("when", when),
 	)
 	return shape.OneOf(name, shape.ListOf(shape.OneOf(name, shape.Rec(entry))).Full())
 }
@@ -165,8 +189,7 @@ func (s Setting) conditionType() *shape.Type {
 	return shape.Of(shape.Text)
 }
 
-func (o *Operation) settingsTable() *shape.Table {
-	when := shape.Rec(o.whenTable())
+func (o *Operation) settingsTable(when *shape.Type) *shape.Table {
 	keys := make([]*shape.Key, 0, len(o.Settings)+1)
 	for _, s := range o.Settings {
 		value := s.valueType()
