@@ -26,6 +26,7 @@ func (m *merger) mergeProvider(pieces []piece) *Provider {
 		before := len(m.diags)
 		if rank > 0 {
 			m.providerRights(p.Table, above)
+			p.Broken = p.Broken || len(m.diags) > before // what was refused may be what it lacks
 		}
 		switch {
 		case p.Table != nil:
@@ -33,6 +34,7 @@ func (m *merger) mergeProvider(pieces []piece) *Provider {
 			p.Table = m.lay(below, above, false)
 			m.redirects(p, below, above, rank)
 		case rank > 0 && saysAdd(above) == nil:
+			p.Broken = true
 			m.danglesAmong(above.KeyAt(), p.ID, "a provider", m.providersBelow(rank))
 			p.Table = m.settle(above, true)
 		default:

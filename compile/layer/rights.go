@@ -53,15 +53,20 @@ func layerName(n *tree.Node) string {
 // refuse reports what a layer may not say, with both places, and keeps it out of
 // the merge.
 func (m *merger) refuse(code diag.Code, at diag.Pos, above, below *tree.Node, message, help string) {
-	if m.refused == nil {
-		m.refused = map[*tree.Node]bool{}
-	}
-	m.refused[above] = true
+	m.leaveOut(above)
 	d := diag.Diagnostic{Code: code, At: at, Message: message, Help: help}
 	if below != nil {
 		d.Notes = []diag.Note{{At: below.KeyAt(), Message: "stated by the lower layer"}}
 	}
 	m.add(d)
+}
+
+// leaveOut keeps a value out of the merge.
+func (m *merger) leaveOut(n *tree.Node) {
+	if m.refused == nil {
+		m.refused = map[*tree.Node]bool{}
+	}
+	m.refused[n] = true
 }
 
 // first is the name before the first dot of a path.

@@ -146,6 +146,7 @@ func (m *merger) layRow(r *Row, above *tree.Node, rank int) {
 		r.Table = m.lay(below, above, false)
 	default:
 		if rank > 0 && saysAdd(above) == nil {
+			r.Broken = true // another row may be meant: what this one lacks says nothing
 			m.danglesAmong(or(above.Get("wire_model"), above).At(), r.ID, "a row", m.rowsBelow(rank))
 		}
 		r.Table = m.settle(above, true)

@@ -53,6 +53,9 @@ func (w *rulework) decisionLaw(row *legacyRow, a *answer) {
 // decisionWithoutOperation reports decision facts of a row that does not decide.
 // Those of a family or of a whole provider are left out without a word.
 func (w *rulework) decisionWithoutOperation(row *legacyRow, a *answer) {
+	if row.Unsure {
+		return
+	}
 	for _, name := range decisionFactNames {
 		g := a.get(name)
 		if g.rule == nil || g.layer > 0 {

@@ -42,6 +42,7 @@ func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
 		m := newMigration(old, rank, keep)
 		m.below, m.books = newGround(res.Fragments, first, low), low.books
 		m.run()
+		m.unread(old)
 		res.Fragments = append(res.Fragments, m.out.fragments()...)
 		if res.Moves == nil {
 			res.Moves = m.moves

@@ -105,6 +105,9 @@ func (w *rulework) setOf(v *view) {
 			extra = c
 		}
 	}
+	if row.Unsure {
+		extra = nil
+	}
 	if row.Base != nil || extra == nil && (row.Broken || w.rulesBroken()) { // a lower layer says it, or what could not be read may
 		missing = nil
 	}

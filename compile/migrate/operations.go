@@ -52,7 +52,10 @@ func (m *migration) listedOperations(r *legacyRow, listed *tree.Node) {
 			Allowed: allowedOperations(), Help: "list one, or remove the row", Fields: []string{"operations"}})
 		return
 	}
-	r.Operations = m.operationList(listed, func(d diag.Diagnostic) { m.rowFinding(r, d) })
+	r.Operations = m.operationList(listed, func(d diag.Diagnostic) {
+		r.Unsure = r.Unsure || d.Code == diag.UnknownOperation
+		m.rowFinding(r, d)
+	})
 	for item := range listed.Each() {
 		if name := operationNamed(item.Str()); name != "" && name != item.Str() {
 			m.moved("L07", item, r.RowID(), item.Str(), name)

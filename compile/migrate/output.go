@@ -6,6 +6,7 @@ import (
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/shape"
 )
@@ -47,6 +48,23 @@ func (m *migration) into(file *tree.File, broken bool, name string) *tree.Node {
 		s.catalog = m.top(file, catalogKey)
 	}
 	return m.section(s.catalog, name)
+}
+
+// unread gives a file that could not be read whole a place in what comes out, also
+// if nothing of it does: what is absent may have been there.
+func (m *migration) unread(old []fragment.Fragment) {
+	for _, f := range old {
+		if !f.Broken {
+			continue
+		}
+		s := m.out.sheet(f.File, true)
+		switch {
+		case f.Root == legacy.Catalog && s.catalog == nil:
+			s.catalog = m.top(f.File, catalogKey)
+		case f.Root == legacy.Capabilities && s.cap == nil:
+			s.cap = m.top(f.File, rulesKey)
+		}
+	}
 }
 
 // section gives the child table or list of the name, made if it is not there.

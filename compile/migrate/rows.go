@@ -81,6 +81,7 @@ type legacyRow struct {
 	// the row has none.
 	Operations   []string
 	OperationsAt *tree.Node
+	Unsure       bool // a word of the list is no operation: it may mean one that seems missing
 
 	Dialect  string     // protocol of api_dialect in today's spelling; "" if it has none (L01)
 	Compat   bool       // api_dialect was the compatible kind of openai_chat
