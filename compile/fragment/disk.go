@@ -66,3 +66,13 @@ func (p *pool) take(used int) []byte {
 	}
 	return src
 }
+
+// readPlain reads a regular file that a walk of the tree found. The bytes lie in the
+// room of p and are not written again.
+func (d *Disk) readPlain(name string, p *pool) ([]byte, error) {
+	used, err := d.fill(name, p)
+	if err != nil {
+		return nil, err
+	}
+	return p.take(used), nil
+}

@@ -2,5 +2,11 @@
 
 package fragment
 
-// readPlain reads a file that a walk of the tree found.
-func (d *Disk) readPlain(name string, _ *pool) ([]byte, error) { return readUpTo(d.FS, name) }
+// fill reads a file that a walk of the tree found into the room of p.
+func (d *Disk) fill(name string, p *pool) (used int, err error) {
+	src, err := readUpTo(d.FS, name)
+	for used < len(src) {
+		used += copy(p.room(used)[used:], src[used:])
+	}
+	return used, err
+}

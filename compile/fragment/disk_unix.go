@@ -8,30 +8,28 @@ import (
 	"syscall"
 )
 
-// readPlain reads a regular file that a walk of the tree found, up to one byte
-// more than MaxBytes. It follows no link. The bytes lie in the room of p and are
-// not written again.
-func (d *Disk) readPlain(name string, p *pool) ([]byte, error) {
+// fill reads a regular file that a walk of the tree found, up to one byte more than
+// MaxBytes, into the room of p. It follows no link.
+func (d *Disk) fill(name string, p *pool) (used int, err error) {
 	fd, err := retry(func() (int, error) {
 		return syscall.Open(filepath.Join(d.dir, filepath.FromSlash(name)), syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	})
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+		return 0, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	defer syscall.Close(fd)
-	used := 0
 	for used <= MaxBytes {
 		room := p.room(used)
 		n, err := retry(func() (int, error) { return syscall.Read(fd, room[used:]) })
 		if err != nil {
-			return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+			return 0, &fs.PathError{Op: "read", Path: name, Err: err}
 		}
 		if n == 0 {
 			break
 		}
 		used += n
 	}
-	return p.take(used), nil
+	return used, nil
 }
 
 func retry(call func() (int, error)) (int, error) {

@@ -32,18 +32,18 @@ func (t Tree) Sum() (digest [sha256.Size]byte, ok bool) {
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), 1+len(paths)/16) {
 		wg.Go(func() {
-			d := newDecoder()
+			var p pool
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(paths) {
 					return
 				}
-				src, err := t.bytes(d, paths[i], false)
+				digest, err := t.sum(paths[i], &p)
 				if err != nil {
 					failed.Store(true)
 					return
 				}
-				sums[i] = sum{paths[i], sha256.Sum256(src)}
+				sums[i] = sum{paths[i], digest}
 			}
 		})
 	}
@@ -52,6 +52,21 @@ func (t Tree) Sum() (digest [sha256.Size]byte, ok bool) {
 		return digest, false
 	}
 	return t.total(sums)
+}
+
+// sum is the digest of one file. Its bytes are not kept: the next file is read over
+// them.
+func (t Tree) sum(path string, p *pool) (digest [sha256.Size]byte, err error) {
+	disk, ok := t.FS.(*Disk)
+	if !ok {
+		src, err := readUpTo(t.FS, path)
+		return sha256.Sum256(src), err
+	}
+	used, err := disk.fill(path, p)
+	if err != nil {
+		return digest, err
+	}
+	return sha256.Sum256(p.free[:used]), nil
 }
 
 // SumOf is Sum of what Dir has read already.

@@ -20,16 +20,23 @@ func beChild(job string, args []string) error {
 	do := map[string]func(src []byte){
 		"read": func([]byte) {},
 		"scan": func(src []byte) { scan(src) },
-		"hash": func(src []byte) { sha256.Sum256(src) },
+		"hash": nil,
 		"walk": nil,
 	}
 	work, known := do[job]
 	if !known || len(args) == 0 {
 		return fmt.Errorf("child %q %v", job, args)
 	}
-	files, err := list(args[0])
-	if err != nil {
-		return err
+	var files []string
+	for _, dir := range args {
+		found, err := list(dir)
+		if err != nil {
+			return err
+		}
+		files = append(files, found...)
+	}
+	if job == "hash" {
+		return hashAll(files)
 	}
 	return readAll(files, func() func([]byte) {
 		if job == "walk" {
@@ -40,15 +47,62 @@ func beChild(job string, args []string) error {
 	})
 }
 
-// list names every TOML file below a folder, with the fewest calls.
+// list names every TOML file below a folder of sources, and every file of another,
+// with the fewest calls.
 func list(dir string) (files []string, err error) {
+	_, err = os.Stat(filepath.Join(dir, "catalog_sources"))
+	sources := err == nil
 	err = filepath.WalkDir(dir, func(p string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && filepath.Ext(p) == ".toml" {
+		if err == nil && !e.IsDir() && (!sources || filepath.Ext(p) == ".toml") {
 			files = append(files, p)
 		}
 		return err
 	})
 	return files, err
+}
+
+// hashAll digests every file through a buffer, which large ones need less memory
+// for than reading them whole.
+func hashAll(files []string) error {
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wg.Go(func() {
+			buf := make([]byte, 128<<10)
+			for i := int(next.Add(1)) - 1; i < len(files); i = int(next.Add(1)) - 1 {
+				if err := hashFile(files[i], buf); err != nil {
+					failed.Store(&err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+func hashFile(name string, buf []byte) error {
+	fd, err := syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return &os.PathError{Op: "open", Path: name, Err: err}
+	}
+	defer syscall.Close(fd)
+	h := sha256.New()
+	for {
+		n, err := syscall.Read(fd, buf)
+		if err != nil {
+			return &os.PathError{Op: "read", Path: name, Err: err}
+		}
+		if n == 0 {
+			h.Sum(nil)
+			return nil
+		}
+		h.Write(buf[:n])
+	}
 }
 
 // readAll reads every file on as many workers as there are processors, into a

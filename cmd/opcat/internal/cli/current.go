@@ -10,9 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/projections/emit"
@@ -159,9 +161,15 @@ func treeDigest(tree string) string {
 		return ""
 	}
 	sums := make([]string, len(paths))
+	var next atomic.Int64
 	var wg sync.WaitGroup
-	for i, p := range paths {
-		wg.Go(func() { sums[i] = fileDigest(p) })
+	for range min(runtime.GOMAXPROCS(0), len(paths)) {
+		wg.Go(func() {
+			buf := make([]byte, 128<<10)
+			for i := int(next.Add(1)) - 1; i < len(paths); i = int(next.Add(1)) - 1 {
+				sums[i] = fileDigest(paths[i], buf)
+			}
+		})
 	}
 	wg.Wait()
 	byPath := map[string]string{}
@@ -184,17 +192,24 @@ func joinSums(sums map[string]string) string {
 	return hexSHA256([]byte(strings.Join(lines, "")))
 }
 
-func fileDigest(path string) string {
+// fileDigest reads a file through a buffer; "" if it cannot be read.
+func fileDigest(path string, buf []byte) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return ""
+	for {
+		n, err := f.Read(buf)
+		h.Write(buf[:n])
+		if err == io.EOF {
+			return hex.EncodeToString(h.Sum(nil))
+		}
+		if err != nil {
+			return ""
+		}
 	}
-	return hex.EncodeToString(h.Sum(nil))
 }
 
 // programDigest names the program that runs: the build id that the linker wrote
@@ -215,7 +230,7 @@ var programDigest = sync.OnceValue(func() string {
 	if id := buildID(head[:n]); id != "" {
 		return "build " + id
 	}
-	return fileDigest(path)
+	return fileDigest(path, head)
 })
 
 // buildID finds the build id near the start of a program: in an ELF note, or where
