@@ -44,10 +44,10 @@ func (m *merger) noVariables(n, root *tree.Node) {
 			m.namesVariable(c.KeyAt(), c, root, c.Key.Name)
 		case kind != nil && kind.Kind == shape.List && kind.Elem.Kind == shape.EnvName:
 			for item := range c.Each() {
-				m.namesVariable(item.At(), c, root, item.Text)
+				m.namesVariable(item.At(), c, root, item.Str())
 			}
 		case kind != nil && kind.Kind == shape.EnvName:
-			m.namesVariable(c.At(), c, root, c.Text)
+			m.namesVariable(c.At(), c, root, c.Str())
 		default:
 			m.noVariables(c, root)
 		}
@@ -63,8 +63,12 @@ const noNames = "a project or run layer names no variable at all; move the provi
 // ownProvider judges a provider that an untrusted layer brings: it has no
 // credential, and it starts no program.
 func (m *merger) ownProvider(above *tree.Node) {
-	if s := above.Path("credential", "scheme"); s != nil && s.Text != "none" {
-		m.refuse(diag.CredentialNotAllowed, s.At(), s, nil, "a provider of a "+layerName(above)+" layer takes a credential: scheme "+quote(s.Text),
+	switch s := above.Path("credential", "scheme"); {
+	case s == nil || s.Str() == "none":
+	case above.Path("credential", "env").First() != nil: // each variable was refused
+		m.leaveOut(s)
+	default:
+		m.refuse(diag.CredentialNotAllowed, s.At(), s, nil, "a provider of a "+layerName(above)+" layer takes a credential: scheme "+quote(s.Str()),
 			"write scheme = \"none\", or move the provider to the user layer")
 	}
 	for _, name := range []string{"process", "local_runtime"} {
@@ -82,12 +86,12 @@ func (m *merger) othersProvider(below, above *tree.Node) {
 		switch {
 		case name == "unset":
 			for item := range c.Each() {
-				if head := first(item.Text); head == "fallback_price" || head == "platform_fee_percent" || !anyLayer[head] {
-					m.notYours(head, item.At(), item, or(below.Get(head), below), "unset "+item.Text)
+				if head := first(item.Str()); head == "fallback_price" || head == "platform_fee_percent" || !anyLayer[head] {
+					m.notYours(head, item.At(), item, or(below.Get(head), below), "unset "+item.Str())
 				}
 			}
 		case name == "platform_fee_percent":
-			if was, is := decimal(below.Get(name).Str()), decimal(c.Text); is == nil || was == nil || is.Cmp(was) < 0 {
+			if was, is := decimal(below.Get(name).Str()), decimal(c.Str()); is == nil || was == nil || is.Cmp(was) < 0 {
 				m.refuse(diag.LayerRight, c.At(), c, or(below.Get(name), below), "a "+layerName(c)+" layer may not lower a fee", "move it to the user layer")
 			}
 		case name == "fallback_price" && below.Get(name) == nil:
