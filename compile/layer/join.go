@@ -64,7 +64,7 @@ func (m *merger) joinOverlayKey(same []*tree.Node) *tree.Node {
 	out := m.arena.Shallow(same[0])
 	for _, n := range same {
 		for item := range n.Each() {
-			if !out.Has(item.Text) {
+			if !out.Has(item.Str()) {
 				out.Append(m.arena.Share(item))
 			}
 		}
@@ -124,9 +124,9 @@ func short(n *tree.Node) string {
 			if c.Form == shape.FormTable || c.Form == shape.FormList {
 				return strconv.Itoa(n.Len()) + " entries"
 			}
-			items = append(items, c.Text)
+			items = append(items, c.Str())
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	}
-	return n.Text
+	return n.Str()
 }

@@ -35,6 +35,7 @@ type merger struct {
 	removes, revives       []piece
 	rest                   [][]piece // by the position of the key in the catalog root
 
+	near    int                 // how many findings have looked for the nearest name
 	above   bool                // some fragment lies above the weakest layer
 	refused map[*tree.Node]bool // values that their layer may not state
 	moved   map[string]int      // providers whose endpoint moved to another origin, and the layer that moved it
@@ -49,7 +50,7 @@ type piece struct {
 	broken bool
 }
 
-func (m *merger) add(d diag.Diagnostic) { m.diags = append(m.diags, d) }
+func (m *merger) add(d diag.Diagnostic) { m.diags = append(m.diags, d.OneLine()) }
 
 // gather sorts the fragments and takes them apart.
 func (m *merger) gather(in []fragment.Fragment) {
@@ -143,7 +144,7 @@ func identify(rows []piece) []piece {
 		if provider.Str() == "" || wire.Str() == "" {
 			continue
 		}
-		all = append(append(append(all, provider.Text...), '/'), wire.Text...)
+		all = append(append(append(all, provider.Str()...), '/'), wire.Str()...)
 		ends[len(kept)] = len(all)
 		kept = append(kept, r)
 	}

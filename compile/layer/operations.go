@@ -20,7 +20,7 @@ func (m *merger) operations() {
 	granted := map[string][]grant{}
 	for _, p := range m.rules { // weakest layer first within a provider
 		for _, n := range Exact(p.table) {
-			id := p.id + "/" + n.Text
+			id := p.id + "/" + n.Str()
 			for c := range p.table.Get("operations").Each() {
 				granted[id] = append(granted[id], grant{p.rank, c.Key.Name, n, c})
 			}
@@ -70,7 +70,7 @@ func (m *merger) operationsOf(r *Row, grants []grant) {
 			m.change(r, change, does, new, ever, rank <= born)
 			does = map[string]*tree.Node{}
 			for item := range change.Get("to").Each() {
-				does[item.Text] = item
+				does[item.Str()] = item
 			}
 		default:
 			for _, op := range operations.Names() {
@@ -143,9 +143,9 @@ func (m *merger) change(r *Row, change *tree.Node, does map[string]*tree.Node, n
 		m.add(d)
 	}
 	for item := range change.Get("to").Each() {
-		if !ever[item.Text] && !m.out.RulesBroken {
-			m.add(diag.Diagnostic{Code: diag.OperationChangedByOverlay, At: item.At(), Got: item.Text,
-				Message: "no rule names " + quote(r.ID) + " for " + item.Text, Help: "add an exact rule: models = [" + quote(wireOf(r.ID)) + "]"})
+		if !ever[item.Str()] && !m.out.RulesBroken {
+			m.add(diag.Diagnostic{Code: diag.OperationChangedByOverlay, At: item.At(), Got: item.Str(),
+				Message: "no rule names " + quote(r.ID) + " for " + item.Str(), Help: "add an exact rule: models = [" + quote(wireOf(r.ID)) + "]"})
 		}
 	}
 	for _, op := range operations.Names() {

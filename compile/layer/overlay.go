@@ -163,20 +163,21 @@ func isPrices(n *tree.Node) bool {
 // dangles reports a table of a higher layer that meets nothing among the entries
 // of below.
 func (m *merger) dangles(n, below *tree.Node) {
-	var names []string
-	for c := range below.Each() {
-		names = append(names, c.Key.Name)
-	}
-	m.danglesAmong(n.KeyAt(), n.Key.Name, kindOf(n), names)
+	m.danglesAmong(n.KeyAt(), n.Key.Name, kindOf(n), func() (names []string) {
+		for c := range below.Each() {
+			names = append(names, c.Key.Name)
+		}
+		return names
+	})
 }
 
-func (m *merger) danglesAmong(at diag.Pos, id, kind string, names []string) {
+func (m *merger) danglesAmong(at diag.Pos, id, kind string, names func() []string) {
 	if m.out.CatalogBroken {
 		return // it may be in what could not be read
 	}
 	d := diag.Diagnostic{Code: diag.PatchDangles, At: at, Message: "no lower layer has " + kind + " " + quote(id), Got: id,
 		Help: "say add = true if the table is new"}
-	if near, ok := diag.Nearest(id, names); ok {
+	if near, ok := m.nearest(id, names); ok {
 		d.Allowed = []string{near}
 		d.Help = "did you mean " + quote(near) + "? if the table is new, say add = true"
 	}

@@ -133,7 +133,7 @@ func admitted(e *tree.Node) *big.Rat {
 func usd(e *tree.Node) *big.Rat {
 	for _, key := range []string{"usd_per_million", "usd_per_unit", "ceiling"} {
 		if v := e.Get(key); v != nil {
-			return decimal(v.Text)
+			return decimal(v.Str())
 		}
 	}
 	return nil
@@ -152,7 +152,7 @@ func decimal(s string) *big.Rat {
 func amount(e *tree.Node) string {
 	for _, key := range []string{"usd_per_million", "usd_per_unit", "per_million", "per_unit", "ceiling"} {
 		if v := e.Get(key); v != nil {
-			return key + " = " + quote(v.Text)
+			return key + " = " + quote(v.Str())
 		}
 	}
 	if e.Get("dynamic").IsTrue() {

@@ -35,7 +35,7 @@ func (m *merger) mergeProvider(pieces []piece) *Provider {
 			m.redirects(p, below, above, rank)
 		case rank > 0 && saysAdd(above) == nil:
 			p.Broken = true
-			m.danglesAmong(above.KeyAt(), p.ID, "a provider", m.providersBelow(rank))
+			m.danglesAmong(above.KeyAt(), p.ID, "a provider", func() []string { return idsBelow(m.providers, rank) })
 			p.Table = m.settle(above, true)
 		default:
 			p.Table = m.settle(above, true)
@@ -47,10 +47,10 @@ func (m *merger) mergeProvider(pieces []piece) *Provider {
 	return p
 }
 
-// providersBelow lists the providers that layers below a rank state.
-func (m *merger) providersBelow(rank int) []string {
+// idsBelow lists what layers below a rank state.
+func idsBelow(pieces []piece, rank int) []string {
 	var ids []string
-	for _, p := range m.providers {
+	for _, p := range pieces {
 		if p.rank < rank && (len(ids) == 0 || ids[len(ids)-1] != p.id) {
 			ids = append(ids, p.id)
 		}
@@ -68,16 +68,16 @@ func (m *merger) redirects(p *Provider, below, above *tree.Node, rank int) {
 			continue
 		}
 		p.Moved = append(p.Moved, now)
-		if origin(from.Text) == origin(to.Text) {
+		if origin(from.Str()) == origin(to.Str()) {
 			continue
 		}
 		if m.moved == nil {
 			m.moved = map[string]int{}
 		}
 		m.moved[p.ID] = rank
-		d := diag.Diagnostic{Code: diag.EndpointPromiseLost, Warning: true, At: to.At(), Got: origin(to.Text),
+		d := diag.Diagnostic{Code: diag.EndpointPromiseLost, Warning: true, At: to.At(), Got: origin(to.Str()),
 			Message: "the endpoint moves to another origin: what was promised for the old one no longer stands",
-			Notes:   []diag.Note{{At: from.At(), Message: "the old endpoint: " + origin(from.Text)}},
+			Notes:   []diag.Note{{At: from.At(), Message: "the old endpoint: " + origin(from.Str())}},
 			Help:    "restate data_controls, regions and the evidence of contracts as far as they hold there"}
 		if regions := now.Get("regions"); regions != nil && e.Get("regions") == nil {
 			d.Notes = append(d.Notes, diag.Note{At: regions.KeyAt(), Message: "these regions still lead to the old places"})
@@ -92,11 +92,11 @@ func (m *merger) redirects(p *Provider, below, above *tree.Node, rank int) {
 
 // movedURL gives the first URL of an endpoint that differs and what it is now.
 func movedURL(was, now *tree.Node) (from, to *tree.Node) {
-	if a, b := was.Get("url"), now.Get("url"); a != nil && b != nil && a.Text != b.Text {
+	if a, b := was.Get("url"), now.Get("url"); a != nil && b != nil && a.Str() != b.Str() {
 		return a, b
 	}
 	for a := range was.Get("regions").Each() {
-		if b := now.Get("regions").Get(a.Key.Name); b != nil && a.Text != b.Text {
+		if b := now.Get("regions").Get(a.Key.Name); b != nil && a.Str() != b.Str() {
 			return a, b
 		}
 	}

@@ -43,7 +43,7 @@ func (m *merger) posture(below, above *tree.Node) {
 	if was.Str() != "strictest_available" {
 		return
 	}
-	if is := above.Get("default_posture"); is != nil && is.Text != was.Text {
+	if is := above.Get("default_posture"); is != nil && is.Str() != was.Str() {
 		m.refuse(diag.LayerRight, is.At(), is, was, "a "+layerName(is)+" layer may not loosen the data-control posture", "move it to the user layer")
 	}
 	for item := range unsetOf(above).Each() {

@@ -84,6 +84,19 @@ func or(n, whole *tree.Node) *tree.Node {
 	return whole
 }
 
+// mostNear bounds how many findings look for what was meant: each looks through all
+// names, and a tree with thousands of findings has one cause.
+const mostNear = 64
+
+// nearest gives the name that was most likely meant. The names are listed only if
+// they are looked at.
+func (m *merger) nearest(word string, names func() []string) (string, bool) {
+	if m.near++; m.near > mostNear {
+		return "", false
+	}
+	return diag.Nearest(word, names())
+}
+
 func isCount(n *tree.Node) bool {
 	t := n.Type()
 	return t != nil && t.Kind == shape.Count

@@ -33,13 +33,13 @@ func (m *merger) dataControls(below, table *tree.Node, row string, from trust) {
 		switch c.Key.Name {
 		case "retention_default", "training_default", "control_scope":
 			order := map[string]map[string]int{"retention_default": retention, "training_default": training, "control_scope": scope}[c.Key.Name]
-			if order[c.Text] > order[was.Str()] {
-				claim(c, "the layer claims "+c.Key.Name+" "+quote(c.Text)+", stricter than below: "+orUnspecified(was))
+			if order[c.Str()] > order[was.Str()] {
+				claim(c, "the layer claims "+c.Key.Name+" "+quote(c.Str())+", stricter than below: "+orUnspecified(was))
 			}
 		case "no_training_requires":
 			for item := range was.Each() {
-				if !c.Has(item.Text) {
-					claim(c, "the layer drops a condition of no training: "+item.Text)
+				if !c.Has(item.Str()) {
+					claim(c, "the layer drops a condition of no training: "+item.Str())
 					break
 				}
 			}
@@ -56,14 +56,14 @@ func (m *merger) dataControls(below, table *tree.Node, row string, from trust) {
 		case "unset":
 			if isOverlayKey(c) {
 				for item := range c.Each() {
-					m.unsetControl(below, item, "data_controls."+item.Text, row, from)
+					m.unsetControl(below, item, "data_controls."+item.Str(), row, from)
 				}
 			}
 		}
 	}
 	for item := range unsetOf(table).Each() {
-		if first(item.Text) == "data_controls" {
-			m.unsetControl(below, item, item.Text, row, from)
+		if first(item.Str()) == "data_controls" {
+			m.unsetControl(below, item, item.Str(), row, from)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func (m *merger) unsetControl(below, item *tree.Node, path, row string, from tru
 	}
 	for _, name := range names {
 		was := below.Get(name)
-		if was == nil || was.Text == "not_retained" || was.Text == "does_not_train" {
+		if was == nil || was.Str() == "not_retained" || was.Str() == "does_not_train" {
 			continue
 		}
 		if name == "retention_default" || name == "training_default" || name == "no_training_requires" {

@@ -64,7 +64,7 @@ func (m *merger) othersRow(below, above *tree.Node) {
 }
 
 func (m *merger) othersUnset(below, item *tree.Node) {
-	switch head := first(item.Text); {
+	switch head := first(item.Str()); {
 	case head == "limits":
 		m.refuse(diag.LimitWidened, item.At(), item, or(below.Get(head), below), "a "+layerName(item)+" layer may not take a limit away", "move it to the user layer")
 	case head == "price":
@@ -72,7 +72,7 @@ func (m *merger) othersUnset(below, item *tree.Node) {
 			"state the price as dynamic = true, or move it to the user layer")
 	case head == "equivalence_group": // leaving a failover class only narrows
 	case !anyLayersRow[head]:
-		m.refuse(diag.LayerRight, item.At(), item, or(below.Get(head), below), "a "+layerName(item)+" layer may not unset "+item.Text+" of a row of a lower layer", "move it to the user layer")
+		m.refuse(diag.LayerRight, item.At(), item, or(below.Get(head), below), "a "+layerName(item)+" layer may not unset "+item.Str()+" of a row of a lower layer", "move it to the user layer")
 	}
 }
 
@@ -93,8 +93,8 @@ func (m *merger) limits(below, row *tree.Node, from trust) {
 		if from == untrusted {
 			help = "move it to the user layer, with a source"
 		}
-		m.refuse(diag.LimitWidened, c.At(), c, was, "a "+layerName(c)+" layer widens "+c.Key.Name+" from "+was.Text+" to "+c.Text, help)
-		m.diags[len(m.diags)-1].Got = c.Text
+		m.refuse(diag.LimitWidened, c.At(), c, was, "a "+layerName(c)+" layer widens "+c.Key.Name+" from "+was.Str()+" to "+c.Str(), help)
+		m.diags[len(m.diags)-1].Got = c.Str()
 	}
 }
 

@@ -54,13 +54,13 @@ func TestUntrustedLayersTouchNoCredential(t *testing.T) {
 
 func ownProvider(t *testing.T, seed uint64, n *tree.Node) {
 	t.Helper()
-	if s := n.Path("credential", "scheme"); s != nil && s.Text != "none" || n.Get("process") != nil || n.Get("local_runtime") != nil {
+	if s := n.Path("credential", "scheme"); s != nil && s.Str() != "none" || n.Get("process") != nil || n.Get("local_runtime") != nil {
 		t.Fatalf("seed %d: a provider with a credential or a program: %s", seed, testcat.Lines("", n))
 	}
 	var walk func(n *tree.Node)
 	walk = func(n *tree.Node) {
 		if k := n.Type(); k != nil && (k.Kind == shape.EnvName || k.Kind == shape.Map && k.KeyKind == shape.EnvName && n.First() != nil) {
-			t.Fatalf("seed %d: it names the variable %s", seed, n.Text)
+			t.Fatalf("seed %d: it names the variable %s", seed, n.Str())
 		}
 		for c := range n.Each() {
 			walk(c)
@@ -115,7 +115,7 @@ func rankOf(n *tree.Node) int { return n.File.Rank }
 func amountOf(e *tree.Node) *big.Rat {
 	for _, k := range []string{"usd_per_million", "usd_per_unit", "ceiling"} {
 		if v := e.Get(k); v != nil {
-			r, _ := new(big.Rat).SetString(v.Text)
+			r, _ := new(big.Rat).SetString(v.Str())
 			return r
 		}
 	}

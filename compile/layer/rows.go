@@ -147,7 +147,7 @@ func (m *merger) layRow(r *Row, above *tree.Node, rank int) {
 	default:
 		if rank > 0 && saysAdd(above) == nil {
 			r.Broken = true // another row may be meant: what this one lacks says nothing
-			m.danglesAmong(or(above.Get("wire_model"), above).At(), r.ID, "a row", m.rowsBelow(rank))
+			m.danglesAmong(or(above.Get("wire_model"), above).At(), r.ID, "a row", func() []string { return idsBelow(m.rows, rank) })
 		}
 		r.Table = m.settle(above, true)
 	}
@@ -189,16 +189,6 @@ func lastSaid(n *tree.Node, rank int) bool {
 		}
 	}
 	return false
-}
-
-func (m *merger) rowsBelow(rank int) []string {
-	var ids []string
-	for _, p := range m.rows {
-		if p.rank < rank && (len(ids) == 0 || ids[len(ids)-1] != p.id) {
-			ids = append(ids, p.id)
-		}
-	}
-	return ids
 }
 
 // duplicateRows: one row is one table in a layer.

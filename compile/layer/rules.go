@@ -38,7 +38,7 @@ func Exact(rule *tree.Node) []*tree.Node {
 	for n := range rule.Get("models").Each() {
 		names = append(names, n)
 	}
-	if match := rule.Get("model_match"); match != nil && !IsPattern(match.Text) {
+	if match := rule.Get("model_match"); match != nil && !IsPattern(match.Str()) {
 		names = append(names, match)
 	}
 	return names
@@ -52,10 +52,10 @@ func targets(p piece) (out []target, at []*tree.Node) {
 	for c := range p.table.Get("operations").Each() {
 		names := Exact(p.table)
 		for _, n := range names {
-			out, at = append(out, target{p.id, n.Text, "", c.Key.Name}), append(at, n)
+			out, at = append(out, target{p.id, n.Str(), "", c.Key.Name}), append(at, n)
 		}
 		if match := p.table.Get("model_match"); len(names) == 0 && match != nil {
-			out, at = append(out, target{p.id, "", match.Text + "\x00" + p.table.Get("model_version").Str(), c.Key.Name}), append(at, match)
+			out, at = append(out, target{p.id, "", match.Str() + "\x00" + p.table.Get("model_version").Str(), c.Key.Name}), append(at, match)
 		}
 	}
 	return out, at
@@ -99,8 +99,8 @@ func (m *merger) meets(p piece, lowest map[target]piece) {
 		case !met && add == nil:
 			m.ruleDangles(p, t, at[i], lowest)
 		case met && add != nil:
-			m.add(diag.Diagnostic{Code: diag.AddMeetsExisting, At: add.KeyAt(), Got: at[i].Text,
-				Message: "add = true, but a lower layer has a " + t.operation + " rule for " + quote(at[i].Text) + " already",
+			m.add(diag.Diagnostic{Code: diag.AddMeetsExisting, At: add.KeyAt(), Got: at[i].Str(),
+				Message: "add = true, but a lower layer has a " + t.operation + " rule for " + quote(at[i].Str()) + " already",
 				Notes:   []diag.Note{{At: was.table.At(), Message: "stated here"}}, Help: "leave add out to change what is there"})
 		}
 	}
@@ -112,20 +112,12 @@ func (m *merger) meets(p piece, lowest map[target]piece) {
 }
 
 func (m *merger) ruleDangles(p piece, t target, at *tree.Node, lowest map[target]piece) {
-	var names []string
-	for other, was := range lowest {
-		if other.provider == t.provider && other.operation == t.operation && was.rank < p.rank && (other.wire == "") == (t.wire == "") {
-			name, _, _ := strings.Cut(other.wire+other.pattern, "\x00")
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	d := diag.Diagnostic{Code: diag.PatchDangles, At: at.At(), Got: at.Text, Help: "say add = true if the rule is new",
-		Message: "no lower layer has a " + t.operation + " rule for " + quote(at.Text)}
+	d := diag.Diagnostic{Code: diag.PatchDangles, At: at.At(), Got: at.Str(), Help: "say add = true if the rule is new",
+		Message: "no lower layer has a " + t.operation + " rule for " + quote(at.Str())}
 	if t.wire != "" {
 		d.Row = t.provider + "/" + t.wire
 	}
-	if near, ok := diag.Nearest(at.Text, names); ok {
+	if near, ok := m.nearest(at.Str(), func() []string { return rulesBelow(lowest, t, p.rank) }); ok {
 		d.Allowed = []string{near}
 		d.Help = "did you mean " + quote(near) + "? if the rule is new, say add = true"
 	}
@@ -135,22 +127,22 @@ func (m *merger) ruleDangles(p piece, t target, at *tree.Node, lowest map[target
 // ruleUnset judges what a contract unsets as far as its shape tells; resolve
 // clears it.
 func (m *merger) ruleUnset(contract, item *tree.Node) {
-	if known, near := reaches(contract.Type(), item.Text); !known {
-		d := diag.Diagnostic{Code: diag.UnknownField, At: item.At(), Message: quote(item.Text) + " is not a field of " + kindOf(contract), Got: item.Text}
+	if known, near := reaches(contract.Type(), item.Str()); !known {
+		d := diag.Diagnostic{Code: diag.UnknownField, At: item.At(), Message: quote(item.Str()) + " is not a field of " + kindOf(contract), Got: item.Str()}
 		if near != "" {
 			d.Help = "did you mean " + quote(near) + "?"
 		}
 		m.add(d)
 		return
 	}
-	_, again := tree.Find(contract, item.Text)
-	k := keyOf(contract.Type(), item.Text)
+	_, again := tree.Find(contract, item.Str())
+	k := keyOf(contract.Type(), item.Str())
 	switch {
 	case again != nil && again.Form != shape.FormTable:
-		m.add(diag.Diagnostic{Code: diag.UnsetContradicts, At: item.At(), Message: quote(item.Text) + " is unset and stated in one table", Got: item.Text,
+		m.add(diag.Diagnostic{Code: diag.UnsetContradicts, At: item.At(), Message: quote(item.Str()) + " is unset and stated in one table", Got: item.Str(),
 			Notes: []diag.Note{{At: again.KeyAt(), Message: "stated here"}}, Help: "stating it is enough: it replaces what the lower layer says"})
 	case again == nil && k != nil && k.Need != shape.Optional:
-		m.add(diag.Diagnostic{Code: diag.UnsetRequired, At: item.At(), Message: quote(item.Text) + " can't be unset: " + kindOf(contract) + " must say it", Got: item.Text,
+		m.add(diag.Diagnostic{Code: diag.UnsetRequired, At: item.At(), Message: quote(item.Str()) + " can't be unset: " + kindOf(contract) + " must say it", Got: item.Str(),
 			Help: "state another value"})
 	}
 }
@@ -170,4 +162,17 @@ func keyOf(t *shape.Type, path string) *shape.Key {
 		t, path = k.Type, rest
 	}
 	return nil
+}
+
+// rulesBelow lists what rules of lower layers name, of a provider and operation.
+func rulesBelow(lowest map[target]piece, t target, rank int) []string {
+	var names []string
+	for other, was := range lowest {
+		if other.provider == t.provider && other.operation == t.operation && was.rank < rank && (other.wire == "") == (t.wire == "") {
+			name, _, _ := strings.Cut(other.wire+other.pattern, "\x00")
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }

@@ -35,7 +35,7 @@ func (m *merger) danglesTomb(p piece, id string) {
 func (m *merger) removesNothing(p piece) {
 	d := diag.Diagnostic{Code: diag.SuppressMatchesNothing, Warning: true, At: or(p.table.Get("row"), p.table).At(), Got: p.id, Row: p.id,
 		Message: "removes " + quote(p.id) + ", which no layer below has"}
-	if near, ok := diag.Nearest(p.id, m.rowIDs()); ok {
+	if near, ok := m.nearest(p.id, m.rowIDs); ok {
 		d.Help = "did you mean " + quote(near) + "?"
 	}
 	if !m.out.CatalogBroken {

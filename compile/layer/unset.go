@@ -18,19 +18,19 @@ func (m *merger) unset(below, above, list *tree.Node) *tree.Node {
 		if m.refused[item] {
 			continue
 		}
-		names, found := tree.Find(below, item.Text)
-		_, again := tree.Find(above, item.Text)
+		names, found := tree.Find(below, item.Str())
+		_, again := tree.Find(above, item.Str())
 		switch {
 		case found != nil && found.Key.Need == shape.Always, found != nil && found.Key.Need != shape.Optional && again == nil:
-			m.add(diag.Diagnostic{Code: diag.UnsetRequired, At: item.At(), Message: quote(item.Text) + " can't be unset: " + tableName(found) + " must say it", Got: item.Text,
+			m.add(diag.Diagnostic{Code: diag.UnsetRequired, At: item.At(), Message: quote(item.Str()) + " can't be unset: " + tableName(found) + " must say it", Got: item.Str(),
 				Notes: []diag.Note{{At: found.KeyAt(), Message: "stated here: " + short(found)}}, Help: "state another value"})
 		case found != nil && again != nil && again.Form != shape.FormTable && !isPrices(again):
-			m.add(diag.Diagnostic{Code: diag.UnsetContradicts, At: item.At(), Message: quote(item.Text) + " is unset and stated in one table", Got: item.Text,
+			m.add(diag.Diagnostic{Code: diag.UnsetContradicts, At: item.At(), Message: quote(item.Str()) + " is unset and stated in one table", Got: item.Str(),
 				Notes: []diag.Note{{At: again.KeyAt(), Message: "stated here: " + short(again)}}, Help: "stating it is enough: it replaces what the lower layer says"})
 		case found != nil:
 			below = m.arena.Without(below, names)
 		default:
-			if rest, ok := m.unsetMeter(below, item.Text); ok {
+			if rest, ok := m.unsetMeter(below, item.Str()); ok {
 				below = rest
 			} else {
 				m.unknownUnset(below, item)
@@ -95,8 +95,8 @@ func (m *merger) unsetNothing(table, list *tree.Node) {
 
 // unknownUnset says why an unset finds nothing: no such key, or none stated.
 func (m *merger) unknownUnset(table, item *tree.Node) {
-	if known, near := reaches(table.Type(), item.Text); !known {
-		d := diag.Diagnostic{Code: diag.UnknownField, At: item.At(), Message: quote(item.Text) + " is not a field of " + kindOf(table), Got: item.Text}
+	if known, near := reaches(table.Type(), item.Str()); !known {
+		d := diag.Diagnostic{Code: diag.UnknownField, At: item.At(), Message: quote(item.Str()) + " is not a field of " + kindOf(table), Got: item.Str()}
 		if near != "" {
 			d.Help = "did you mean " + quote(near) + "?"
 		}
@@ -106,7 +106,7 @@ func (m *merger) unknownUnset(table, item *tree.Node) {
 	if m.out.CatalogBroken {
 		return
 	}
-	m.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Message: "no lower layer states " + quote(item.Text), Got: item.Text,
+	m.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Message: "no lower layer states " + quote(item.Str()), Got: item.Str(),
 		Help: "leave it out, or name the field that is meant"})
 }
 

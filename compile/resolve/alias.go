@@ -42,10 +42,10 @@ type aliasWalk struct {
 func (w *aliasWalk) target(name string, said *tree.Node, o *op.Operation) *Row {
 	chain := []string{name}
 	for at := said; ; {
-		if strings.Contains(at.Text, "/") {
+		if strings.Contains(at.Str(), "/") {
 			return w.reached(name, at, o, len(chain) == 1)
 		}
-		next := w.names[at.Text]
+		next := w.names[at.Str()]
 		value := next.Get(o.Name)
 		if next == nil || value == nil {
 			if len(chain) == 1 {
@@ -53,13 +53,13 @@ func (w *aliasWalk) target(name string, said *tree.Node, o *op.Operation) *Row {
 			}
 			return nil
 		}
-		if i := slices.Index(chain, at.Text); i >= 0 {
+		if i := slices.Index(chain, at.Str()); i >= 0 {
 			if loop := chain[i:]; name == slices.Min(loop) && i == 0 {
 				w.loop(loop, said, o)
 			}
 			return nil
 		}
-		chain = append(chain, at.Text)
+		chain = append(chain, at.Str())
 		at = value
 	}
 }
@@ -69,14 +69,14 @@ func (w *aliasWalk) target(name string, said *tree.Node, o *op.Operation) *Row {
 func (w *aliasWalk) reached(name string, at *tree.Node, o *op.Operation, first bool) *Row {
 	r := w.r
 	if !first { // the alias that names the row reports what is wrong with it
-		if row := r.rows[at.Text]; row != nil && row.Contract(o.Name) != nil {
+		if row := r.rows[at.Str()]; row != nil && row.Contract(o.Name) != nil {
 			return row
 		}
 		return nil
 	}
 	row := r.row(at, "the alias "+strconv.Quote(name), "")
 	if row == nil || !r.serves(row, o.Name, diag.Diagnostic{Code: diag.AliasCrossesOperation, At: at.At(),
-		Message: "the alias " + strconv.Quote(name) + " means " + at.Text + " for " + o.Name + ", which that row does not serve", Fields: []string{o.Name}}) {
+		Message: "the alias " + strconv.Quote(name) + " means " + at.Str() + " for " + o.Name + ", which that row does not serve", Fields: []string{o.Name}}) {
 		return nil
 	}
 	return row
@@ -86,22 +86,16 @@ func (w *aliasWalk) leadsNowhere(name string, at, next *tree.Node, o *op.Operati
 	if w.r.in.CatalogBroken {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.UnknownReference, At: at.At(), Got: at.Text, Message: "the alias " + strconv.Quote(name) + " names " + strconv.Quote(at.Text) + ", which is no alias"}
+	d := diag.Diagnostic{Code: diag.UnknownReference, At: at.At(), Got: at.Str(), Message: "the alias " + strconv.Quote(name) + " names " + strconv.Quote(at.Str()) + ", which is no alias"}
 	if next != nil {
 		d.Code = diag.AliasCrossesOperation
-		d.Message = "the alias " + strconv.Quote(name) + " follows " + strconv.Quote(at.Text) + " for " + o.Name + ", which that alias says nothing about"
-		d.Notes = []diag.Note{{At: next.KeyAt(), Message: "the alias " + at.Text}}
+		d.Message = "the alias " + strconv.Quote(name) + " follows " + strconv.Quote(at.Str()) + " for " + o.Name + ", which that alias says nothing about"
+		d.Notes = []diag.Note{{At: next.KeyAt(), Message: "the alias " + at.Str()}}
 		d.Help = "name a row that serves " + o.Name
 		d.Fields = []string{o.Name}
 	} else {
-		var names []string
-		for _, a := range w.sorted {
-			if a.Name != name {
-				names = append(names, a.Name)
-			}
-		}
 		d.Help = "a row id is provider/wire_model"
-		if near, ok := diag.Nearest(at.Text, names); ok {
+		if near, ok := w.nearest(name, at.Str()); ok {
 			d.Allowed = []string{near}
 			d.Help = "did you mean " + strconv.Quote(near) + "?"
 		}
@@ -109,12 +103,26 @@ func (w *aliasWalk) leadsNowhere(name string, at, next *tree.Node, o *op.Operati
 	w.r.add(d)
 }
 
+// nearest is the alias that was most likely meant by one named name.
+func (w *aliasWalk) nearest(name, word string) (string, bool) {
+	if w.r.near++; w.r.near > mostNear {
+		return "", false
+	}
+	var names []string
+	for _, a := range w.sorted {
+		if a.Name != name {
+			names = append(names, a.Name)
+		}
+	}
+	return diag.Nearest(word, names)
+}
+
 func (w *aliasWalk) loop(loop []string, said *tree.Node, o *op.Operation) {
 	d := diag.Diagnostic{Code: diag.AliasLoop, At: said.At(), Got: strings.Join(append(slices.Clone(loop), loop[0]), " -> "), Fields: []string{o.Name},
 		Message: "the alias " + strconv.Quote(loop[0]) + " leads back to itself for " + o.Name, Help: "let one of them name a row"}
 	for _, other := range loop[1:] {
 		n := w.names[other].Get(o.Name)
-		d.Notes = append(d.Notes, diag.Note{At: n.At(), Message: other + " names " + strconv.Quote(n.Text)})
+		d.Notes = append(d.Notes, diag.Note{At: n.At(), Message: other + " names " + strconv.Quote(n.Str())})
 	}
 	w.r.add(d)
 }

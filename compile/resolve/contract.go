@@ -258,7 +258,7 @@ func (m *merge) field(path string, same []saying, parts []part) *tree.Node {
 	win := same[0]
 	m.ambiguous(path, same)
 	value := win.node
-	if m.patterned == nil && !win.rule.exact && isSetting(path) && value.Text != "refused" {
+	if m.patterned == nil && !win.rule.exact && isSetting(path) && value.Str() != "refused" {
 		value = nil // values of an option that nobody granted
 	}
 	if strings.HasPrefix(path, "limits.") {
@@ -341,7 +341,7 @@ func show(n *tree.Node) string {
 		slices.Sort(items)
 		return "{ " + strings.Join(items, ", ") + " }"
 	}
-	return n.Text
+	return n.Str()
 }
 
 // plain gives a contract without the keys of an overlay; nearly always it has none,
@@ -385,13 +385,13 @@ func (r *resolver) clearUnset(parts []part) {
 					q.rule.Table.Get("model_version").Str() != p.rule.Table.Get("model_version").Str() && !p.rule.exact {
 					continue
 				}
-				if names, found := tree.Find(q.table, item.Text); found != nil {
+				if names, found := tree.Find(q.table, item.Str()); found != nil {
 					q.table, met = r.arena.Without(q.table, names), true
 				}
 			}
 			if !met && !r.in.RulesBroken && !r.seen(item) {
-				r.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Got: item.Text, Provider: p.rule.Provider,
-					Message: "no rule of a lower layer states " + strconv.Quote(item.Text), Help: "leave it out, or name the field that is meant"})
+				r.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Got: item.Str(), Provider: p.rule.Provider,
+					Message: "no rule of a lower layer states " + strconv.Quote(item.Str()), Help: "leave it out, or name the field that is meant"})
 			}
 		}
 	}

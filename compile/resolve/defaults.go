@@ -16,7 +16,7 @@ func (r *resolver) defaults() {
 	for operation := range table.Each() {
 		switch operation.Key.Name {
 		case "provider":
-			r.provider(operation.At(), operation.Text)
+			r.provider(operation.At(), operation.Str())
 		case "portal_reasoning_effort":
 			for p := range operation.Each() {
 				r.anyProvider(p)
@@ -54,10 +54,10 @@ func (r *resolver) defaultRow(operation, purpose string, n *tree.Node) {
 		Message: name + " is " + strconv.Quote(row.ID) + ", which does not serve " + operation})
 	ends := row.Table.Path("lifecycle", "ends_on")
 	if at, ok := instant(ends.Str()); ok && !r.now.IsZero() && !r.now.Before(at) {
-		d := diag.Diagnostic{Code: diag.DefaultEnded, At: n.At(), Got: row.ID, Row: row.ID, Message: name + " is " + strconv.Quote(row.ID) + ", which ended on " + ends.Text,
+		d := diag.Diagnostic{Code: diag.DefaultEnded, At: n.At(), Got: row.ID, Row: row.ID, Message: name + " is " + strconv.Quote(row.ID) + ", which ended on " + ends.Str(),
 			Notes: []diag.Note{{At: ends.At(), Message: "ended, as of " + r.draft.AsOf}}, Help: "name a row that still serves"}
 		if s := row.Table.Path("lifecycle", "successor"); s != nil {
-			d.Help = "its successor is " + s.Text
+			d.Help = "its successor is " + s.Str()
 		}
 		r.add(d)
 	}

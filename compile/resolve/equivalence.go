@@ -21,7 +21,7 @@ func (r *resolver) equivalence() {
 	for _, row := range r.draft.Rows {
 		if row.says&(saysGroup|saysInherits) != 0 {
 			if g := row.Table.Get("equivalence_group"); g != nil {
-				members = append(members, member{g.Text, row})
+				members = append(members, member{g.Str(), row})
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (r *resolver) globGrants(u *rule) {
 					}
 				}
 			case name == "structured":
-				if t := c.Get("transport"); t != nil && t.Text != "unsupported" {
+				if t := c.Get("transport"); t != nil && t.Str() != "unsupported" {
 					r.bar(u, t, "structured.transport")
 				}
 			case name == "reasoning":
@@ -70,7 +70,7 @@ func grantsSetting(s *tree.Node) bool {
 	case s.Form == shape.FormList:
 		return true
 	}
-	return s.Text != "refused"
+	return s.Str() != "refused"
 }
 
 func (r *resolver) bar(u *rule, n *tree.Node, path string) {
@@ -116,7 +116,7 @@ func protocols(n *tree.Node) []string {
 		return nil
 	}
 	if n.Form != shape.FormList {
-		return []string{n.Text}
+		return []string{n.Str()}
 	}
 	var names []string
 	for c := range n.Each() {

@@ -19,32 +19,32 @@ var notInherited = []string{"provider", "wire_model", "price", "inherits", "sele
 // inherit gives a row the fields that it says it takes over from another one.
 func (r *resolver) inherit(row, source *Row, inherits *tree.Node) {
 	for f := range inherits.Get("fields").Each() {
-		head, _, _ := strings.Cut(f.Text, ".")
+		head, _, _ := strings.Cut(f.Str(), ".")
 		key := form.Model.Key(head)
 		switch {
 		case slices.Contains(notInherited, head) || key == nil && slices.Contains([]string{"operations", "contract", "contracts", "settings"}, head):
-			r.add(diag.Diagnostic{Code: diag.InheritForbidden, At: f.At(), Got: f.Text, Row: row.ID,
-				Message: "a row may not inherit " + strconv.Quote(f.Text) + ": another provider can't say it", Help: "state it in the row's own table, and contracts in a rule that names the row"})
+			r.add(diag.Diagnostic{Code: diag.InheritForbidden, At: f.At(), Got: f.Str(), Row: row.ID,
+				Message: "a row may not inherit " + strconv.Quote(f.Str()) + ": another provider can't say it", Help: "state it in the row's own table, and contracts in a rule that names the row"})
 			continue
 		case key == nil || key.Moved != "":
-			d := diag.Diagnostic{Code: diag.UnknownField, At: f.At(), Got: f.Text, Row: row.ID, Message: strconv.Quote(f.Text) + " is not a field of a model row"}
+			d := diag.Diagnostic{Code: diag.UnknownField, At: f.At(), Got: f.Str(), Row: row.ID, Message: strconv.Quote(f.Str()) + " is not a field of a model row"}
 			if near, ok := diag.Nearest(head, form.Model.Names()); ok {
 				d.Help = "did you mean " + strconv.Quote(near) + "?"
 			}
 			r.add(d)
 			continue
 		}
-		names, value := tree.Find(source.Table, f.Text)
+		names, value := tree.Find(source.Table, f.Str())
 		if value == nil {
 			if !source.Broken {
-				r.add(diag.Diagnostic{Code: diag.InheritMissing, At: f.At(), Got: f.Text, Row: row.ID,
-					Message: strconv.Quote(source.ID) + " does not state " + f.Text, Notes: []diag.Note{{At: place(source), Message: "the row that is inherited from"}},
+				r.add(diag.Diagnostic{Code: diag.InheritMissing, At: f.At(), Got: f.Str(), Row: row.ID,
+					Message: strconv.Quote(source.ID) + " does not state " + f.Str(), Notes: []diag.Note{{At: place(source), Message: "the row that is inherited from"}},
 					Help: "state it in the row's own table"})
 			}
 			continue
 		}
-		if _, own := tree.Find(row.merged.Table, f.Text); own != nil {
-			r.add(diag.Diagnostic{Code: diag.FactHasTwoOwners, At: f.At(), Got: f.Text, Row: row.ID, Message: f.Text + " is inherited and stated",
+		if _, own := tree.Find(row.merged.Table, f.Str()); own != nil {
+			r.add(diag.Diagnostic{Code: diag.FactHasTwoOwners, At: f.At(), Got: f.Str(), Row: row.ID, Message: f.Str() + " is inherited and stated",
 				Notes: []diag.Note{{At: own.KeyAt(), Message: "stated here: " + show(own)}}, Help: "drop one"})
 			continue
 		}

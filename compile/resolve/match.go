@@ -76,7 +76,7 @@ func matches(pattern, s string) bool {
 func version(row *Row) *semver.Version {
 	for _, key := range []string{"version", "snapshot"} {
 		if n := row.Table.Get(key); n != nil {
-			v, err := semver.StrictNewVersion(n.Text)
+			v, err := semver.StrictNewVersion(n.Str())
 			if err == nil {
 				return v
 			}

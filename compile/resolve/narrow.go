@@ -51,7 +51,7 @@ func (m *merge) narrow(path string, base, top *tree.Node) (*tree.Node, bool) {
 		return base, top.Int() == base.Int()
 	case top.IsFalse() && slices.Contains(abilities, first(path)):
 		return top, true
-	case path == "structured.transport" && top.Text == "unsupported":
+	case path == "structured.transport" && top.Str() == "unsupported":
 		return top, true
 	case base == nil && top.Form != shape.FormTable:
 		return top, false // a detail that nobody states: a trusted pattern may fill it in
@@ -139,7 +139,7 @@ func (m *merge) filterProtocols(base, top *tree.Node) *tree.Node {
 		if c.Form == shape.FormTable {
 			return slices.Contains(names, c.Get("protocol").Str())
 		}
-		return slices.Contains(names, c.Text)
+		return slices.Contains(names, c.Str())
 	})
 	return out
 }
@@ -148,9 +148,9 @@ func (m *merge) filterProtocols(base, top *tree.Node) *tree.Node {
 // holds; bounds hold every alternative; a condition of its own never does.
 func (m *merge) narrowSetting(base, top *tree.Node) (*tree.Node, bool) {
 	switch {
-	case base != nil && base.Text == "refused":
-		return base, top.Text == "refused"
-	case top.Text == "refused":
+	case base != nil && base.Str() == "refused":
+		return base, top.Str() == "refused"
+	case top.Str() == "refused":
 		return top, true
 	case base == nil, top.Form == shape.FormList, top.Form != shape.FormTable, top.Get("when") != nil:
 		return base, false
@@ -192,7 +192,7 @@ func (m *merge) bound(base, top *tree.Node) (out *tree.Node, fits bool) {
 	if v := top.Get("values"); v != nil {
 		kept := a.Shallow(v)
 		for c := range v.Each() {
-			if (values == nil || values.Has(c.Text)) && within(c, low, high) {
+			if (values == nil || values.Has(c.Str())) && within(c, low, high) {
 				kept.Append(a.Share(c))
 			} else {
 				fits = false
@@ -226,7 +226,7 @@ func (m *merge) bound(base, top *tree.Node) (out *tree.Node, fits bool) {
 			case was == nil || tighter(key, was, is):
 				out.Set(a.Share(is))
 			default:
-				fits = fits && was.Text == is.Text
+				fits = fits && was.Str() == is.Str()
 			}
 		}
 		if l, h := number(out.Get("min")), number(out.Get("max")); l != nil && h != nil && l.Cmp(h) > 0 {
@@ -245,7 +245,7 @@ func (m *merge) bound(base, top *tree.Node) (out *tree.Node, fits bool) {
 func (m *merge) holdDefault(out, was, is *tree.Node) {
 	allowed := func(d *tree.Node) bool {
 		values := out.Get("values")
-		return (values == nil || values.Has(d.Text)) && within(d, out.Get("min"), out.Get("max"))
+		return (values == nil || values.Has(d.Str())) && within(d, out.Get("min"), out.Get("max"))
 	}
 	switch {
 	case was == nil:
@@ -296,10 +296,10 @@ func tighter(key string, was, is *tree.Node) bool {
 // number reads a decimal exactly; nil if the value is absent or none.
 func number(n *tree.Node) *big.Rat {
 	const longest = 64
-	if n == nil || n.Text == "" || len(n.Text) > longest || strings.Trim(n.Text, "0123456789.-") != "" {
+	if n == nil || n.Str() == "" || len(n.Str()) > longest || strings.Trim(n.Str(), "0123456789.-") != "" {
 		return nil
 	}
-	r, ok := new(big.Rat).SetString(n.Text)
+	r, ok := new(big.Rat).SetString(n.Str())
 	if !ok {
 		return nil
 	}

@@ -25,7 +25,7 @@ func (r *resolver) presentation() {
 		}
 	}
 	for p := range table.Get("featured_providers").Each() {
-		r.provider(p.At(), p.Text)
+		r.provider(p.At(), p.Str())
 	}
 }
 
@@ -40,12 +40,12 @@ func (r *resolver) pickerSelector(variant string, s *tree.Node) {
 	}
 	if n := s.Get("row"); n != nil {
 		if row := r.row(n, about, ""); row != nil && operation != nil {
-			r.serves(row, operation.Text, diag.Diagnostic{Code: diag.SelectorCrossesOperation, At: n.At(), Row: row.ID,
-				Message: about + " shows " + strconv.Quote(row.ID) + " for " + operation.Text + ", which that row does not serve"})
+			r.serves(row, operation.Str(), diag.Diagnostic{Code: diag.SelectorCrossesOperation, At: n.At(), Row: row.ID,
+				Message: about + " shows " + strconv.Quote(row.ID) + " for " + operation.Str() + ", which that row does not serve"})
 		}
 	}
-	if kind != nil && kind.Text != "alias" && kind.Text != "model" && operation == nil {
-		d := diag.Diagnostic{Code: diag.SelectorWithoutOperation, At: kind.At(), Got: kind.Text, Allowed: nil,
+	if kind != nil && kind.Str() != "alias" && kind.Str() != "model" && operation == nil {
+		d := diag.Diagnostic{Code: diag.SelectorWithoutOperation, At: kind.At(), Got: kind.Str(), Allowed: nil,
 			Message: about + " looks through rows and names no operation to filter by first", Help: `write operation = "text_generation" beside kind`}
 		for _, o := range r.ops {
 			d.Allowed = append(d.Allowed, o.Name)
@@ -55,26 +55,26 @@ func (r *resolver) pickerSelector(variant string, s *tree.Node) {
 }
 
 func (r *resolver) pickerAlias(about string, n, operation *tree.Node) {
-	i := slices.IndexFunc(r.draft.Aliases, func(a *Alias) bool { return a.Name == n.Text })
+	i := slices.IndexFunc(r.draft.Aliases, func(a *Alias) bool { return a.Name == n.Str() })
 	if i < 0 {
 		if r.in.CatalogBroken {
 			return
 		}
-		d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Text, Message: about + " names " + strconv.Quote(n.Text) + ", which is no alias"}
+		d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Str(), Message: about + " names " + strconv.Quote(n.Str()) + ", which is no alias"}
 		var names []string
 		for _, a := range r.draft.Aliases {
 			names = append(names, a.Name)
 		}
-		if near, ok := diag.Nearest(n.Text, names); ok {
+		if near, ok := diag.Nearest(n.Str(), names); ok {
 			d.Allowed, d.Help = []string{near}, "did you mean "+strconv.Quote(near)+"?"
 		}
 		r.add(d)
 		return
 	}
 	a := r.draft.Aliases[i]
-	if operation != nil && a.Table.Get(operation.Text) == nil {
-		r.add(diag.Diagnostic{Code: diag.AliasCrossesOperation, At: n.At(), Got: n.Text, Fields: []string{operation.Text},
-			Message: about + " shows the alias " + strconv.Quote(n.Text) + " for " + operation.Text + ", which that alias says nothing about",
+	if operation != nil && a.Table.Get(operation.Str()) == nil {
+		r.add(diag.Diagnostic{Code: diag.AliasCrossesOperation, At: n.At(), Got: n.Str(), Fields: []string{operation.Str()},
+			Message: about + " shows the alias " + strconv.Quote(n.Str()) + " for " + operation.Str() + ", which that alias says nothing about",
 			Notes:   []diag.Note{{At: a.Table.KeyAt(), Message: "the alias"}}})
 	}
 }
@@ -82,6 +82,6 @@ func (r *resolver) pickerAlias(about string, n, operation *tree.Node) {
 // suggestions judges the patterns that name a provider for messages.
 func (r *resolver) suggestions() {
 	for s := range r.in.Root.Get("suggest").Each() {
-		r.provider(s.At(), s.Text)
+		r.provider(s.At(), s.Str())
 	}
 }

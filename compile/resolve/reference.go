@@ -15,26 +15,32 @@ func (r *resolver) row(n *tree.Node, about, rowID string) *Row {
 	if n == nil {
 		return nil
 	}
-	if row := r.rows[n.Text]; row != nil {
+	if row := r.rows[n.Str()]; row != nil {
 		return row
 	}
 	if r.in.CatalogBroken {
 		return nil // it may be in what could not be read
 	}
-	d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Text, Row: rowID, Message: about + " names " + strconv.Quote(n.Text) + ", which is no row"}
+	d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Str(), Row: rowID, Message: about + " names " + strconv.Quote(n.Str()) + ", which is no row"}
 	for _, gone := range r.in.Removed {
-		if gone.Row == n.Text {
-			d.Message = about + " names " + strconv.Quote(n.Text) + ", which is removed"
+		if gone.Row == n.Str() {
+			d.Message = about + " names " + strconv.Quote(n.Str()) + ", which is removed"
 			d.Notes = []diag.Note{{At: gone.Table.At(), Message: "removed here: " + gone.Table.Get("reason").Str()}}
 			d.Help = "name another row, or unset this too"
 			r.add(d)
 			return nil
 		}
 	}
-	d.Allowed, d.Help = r.nearestRow(n.Text)
+	if r.near++; r.near <= mostNear {
+		d.Allowed, d.Help = r.nearestRow(n.Str())
+	}
 	r.add(d)
 	return nil
 }
+
+// mostNear bounds how many findings look for what was meant: each looks through all
+// names, and a tree with thousands of findings has one cause.
+const mostNear = 64
 
 // nearestRow says which row was most likely meant: one of the same provider first.
 func (r *resolver) nearestRow(id string) (allowed []string, help string) {
@@ -43,8 +49,9 @@ func (r *resolver) nearestRow(id string) (allowed []string, help string) {
 		help = "a row id is provider/wire_model"
 	} else if r.providers[provider] == nil {
 		if near, ok := diag.Nearest(provider, r.providerIDs()); ok {
-			return nil, "no provider " + strconv.Quote(provider) + "; did you mean " + strconv.Quote(near) + "?"
+			return nil, "no provider " + strconv.Quote(provider) + " is declared; did you mean " + strconv.Quote(near) + "?"
 		}
+		help = "no provider " + strconv.Quote(provider) + " is declared"
 	}
 	var own, all []string
 	for _, row := range r.draft.Rows {
@@ -112,7 +119,7 @@ func (r *resolver) serves(row *Row, operation string, d diag.Diagnostic) bool {
 // sibling is another row of the same provider that serves the operation, the
 // nearest in name.
 func (r *resolver) sibling(row *Row, operation string) string {
-	if row.Provider == nil {
+	if r.near++; row.Provider == nil || r.near > mostNear {
 		return ""
 	}
 	var ids []string

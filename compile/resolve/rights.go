@@ -83,7 +83,7 @@ func (m *merge) beyond(field string, was, is *tree.Node) {
 		Message: "a " + from + " layer may only narrow a contract of a lower layer, and " + field + " does not", Help: "move it to the user layer"}
 	if strings.HasPrefix(field, "limits.") {
 		d.Code = diag.LimitWidened
-		d.Message = "a " + from + " layer widens " + field + " of " + strconv.Quote(m.row.ID) + " to " + is.Text
+		d.Message = "a " + from + " layer widens " + field + " of " + strconv.Quote(m.row.ID) + " to " + is.Str()
 	}
 	if was != nil {
 		d.Notes = []diag.Note{{At: was.KeyAt(), Message: "the lower layer says " + show(was)}}
@@ -122,11 +122,11 @@ func (m *merge) widens(path string, same []saying, parts []part) {
 	if m.r.seen(win.node) {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.LimitWidened, At: win.node.At(), Got: win.node.Text, Row: m.row.ID, Fields: []string{path},
+	d := diag.Diagnostic{Code: diag.LimitWidened, At: win.node.At(), Got: win.node.Str(), Row: m.row.ID, Fields: []string{path},
 		Message: "the limit " + win.node.Key.Name + " of " + strconv.Quote(m.row.ID) + " is wider than below, without a source",
 		Help:    "state evidence.source and evidence.checked_on in the same contract"}
 	if below != nil {
-		d.Notes = []diag.Note{{At: below.At(), Message: "the lower layer says " + below.Text}}
+		d.Notes = []diag.Note{{At: below.At(), Message: "the lower layer says " + below.Str()}}
 	} else {
 		d.Notes = []diag.Note{{At: place(m.row), Message: "unstated, it admits one"}}
 	}

@@ -48,25 +48,25 @@ func grown(a, b *tree.Node) string {
 	}
 	for _, key := range []string{"input_kinds", "output_kinds", "question_kinds", "element_types"} {
 		for item := range b.Get(key).Each() {
-			if !a.Get(key).Has(item.Text) {
+			if !a.Get(key).Has(item.Str()) {
 				return key
 			}
 		}
 	}
 	for item := range a.Get("meters").Each() {
-		if !b.Get("meters").Has(item.Text) {
+		if !b.Get("meters").Has(item.Str()) {
 			return "meters"
 		}
 	}
 	wires := func(n *tree.Node) (names []string) {
 		if n.Form != shape.FormList {
-			return []string{n.Text}
+			return []string{n.Str()}
 		}
 		for c := range n.Each() {
 			if c.Form == shape.FormTable {
 				c = c.Get("protocol")
 			}
-			names = append(names, c.Text)
+			names = append(names, c.Str())
 		}
 		return names
 	}
@@ -90,9 +90,9 @@ func grown(a, b *tree.Node) string {
 					return "settings.exclusive"
 				}
 			}
-		case was == nil && is.Text != "refused", was != nil && was.Text == "refused" && is.Text != "refused":
+		case was == nil && is.Str() != "refused", was != nil && was.Str() == "refused" && is.Str() != "refused":
 			return "settings." + is.Key.Name
-		case is.Text == "supported" && was.Text != "supported":
+		case is.Str() == "supported" && was.Str() != "supported":
 			return "settings." + is.Key.Name
 		}
 	}

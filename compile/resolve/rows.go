@@ -44,6 +44,7 @@ type resolver struct {
 	heads []int32   // by row: its first meeting, plus one
 	key   []byte    // a row id under construction
 
+	near  int                     // how many findings have looked for the nearest name
 	moved map[string][]*tree.Node // by provider: endpoints that a higher layer moved
 
 	barred   map[*tree.Node]bool       // what a pattern may not say
@@ -127,7 +128,7 @@ func read(table *tree.Node) (says uint8) {
 	return says
 }
 
-func (r *resolver) add(d diag.Diagnostic) { r.diags = append(r.diags, d) }
+func (r *resolver) add(d diag.Diagnostic) { r.diags = append(r.diags, d.OneLine()) }
 
 // instant reads a date (its midnight in UTC) or a time with an offset.
 func instant(s string) (time.Time, bool) {

@@ -60,13 +60,13 @@ func (r *resolver) rules() {
 func (r *resolver) rule(u *rule) {
 	match, models := u.Table.Get("model_match"), u.Table.Get("models")
 	if v := u.Table.Get("model_version"); v != nil {
-		c, err := semver.NewConstraint(v.Text)
+		c, err := semver.NewConstraint(v.Str())
 		if err != nil {
 			return // the decoder says so
 		}
 		u.versions, u.versioned = c, true
 	}
-	pattern := match != nil && layer.IsPattern(match.Text)
+	pattern := match != nil && layer.IsPattern(match.Str())
 	switch {
 	case match == nil && models == nil:
 		if !u.Broken {
@@ -78,7 +78,7 @@ func (r *resolver) rule(u *rule) {
 			Notes: []diag.Note{{At: models.KeyAt(), Message: "models"}}, Help: "split it in two: only the one with models grants"})
 	}
 	if pattern && models == nil {
-		u.pattern, u.literals = match.Text, literals(match.Text)
+		u.pattern, u.literals = match.Str(), literals(match.Str())
 		r.globGrants(u)
 		p := r.byProvider[u.Provider]
 		if p == nil {
@@ -95,14 +95,14 @@ func (r *resolver) rule(u *rule) {
 	for n := models.First(); n != nil; n = n.Next() {
 		r.name(u, n)
 	}
-	if match != nil && !pattern && !models.Has(match.Text) {
+	if match != nil && !pattern && !models.Has(match.Str()) {
 		r.name(u, match)
 	}
 }
 
 // name lets a rule meet the row that one of its names means.
 func (r *resolver) name(u *rule, n *tree.Node) {
-	r.key = append(append(append(r.key[:0], u.Provider...), '/'), n.Text...)
+	r.key = append(append(append(r.key[:0], u.Provider...), '/'), n.Str()...)
 	row := r.rows[string(r.key)]
 	if row == nil {
 		r.matchesNothing(u, n)
@@ -111,8 +111,8 @@ func (r *resolver) name(u *rule, n *tree.Node) {
 	if u.versions != nil {
 		v := version(row)
 		if v == nil || !u.versions.Check(v) {
-			d := diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: n.At(), Got: n.Text, Row: row.ID, Provider: u.Provider,
-				Message: "the rule names " + strconv.Quote(n.Text) + ", whose version its model_version leaves out", Notes: []diag.Note{{At: place(row), Message: "the row states no version"}}}
+			d := diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: n.At(), Got: n.Str(), Row: row.ID, Provider: u.Provider,
+				Message: "the rule names " + strconv.Quote(n.Str()) + ", whose version its model_version leaves out", Notes: []diag.Note{{At: place(row), Message: "the row states no version"}}}
 			if v != nil {
 				d.Notes[0].Message = "the row is version " + v.String()
 			}
@@ -148,15 +148,17 @@ func (r *resolver) matchesNothing(u *rule, n *tree.Node) {
 	if r.in.CatalogBroken || r.providers[u.Provider] == nil || slices.ContainsFunc(r.in.Removed, func(g layer.Removal) bool { return g.Row == id }) {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: n.At(), Got: n.Text, Provider: u.Provider,
-		Message: "the rule names " + strconv.Quote(n.Text) + ", which is no row of " + u.Provider}
-	var wires []string
-	for _, row := range r.providers[u.Provider].Rows {
-		wires = append(wires, row.Wire)
-	}
-	if near, ok := diag.Nearest(n.Text, wires); ok {
-		d.Allowed = []string{near}
-		d.Help = "did you mean " + strconv.Quote(near) + "?"
+	d := diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: n.At(), Got: n.Str(), Provider: u.Provider,
+		Message: "the rule names " + strconv.Quote(n.Str()) + ", which is no row of " + u.Provider}
+	if r.near++; r.near <= mostNear {
+		var wires []string
+		for _, row := range r.providers[u.Provider].Rows {
+			wires = append(wires, row.Wire)
+		}
+		if near, ok := diag.Nearest(n.Str(), wires); ok {
+			d.Allowed = []string{near}
+			d.Help = "did you mean " + strconv.Quote(near) + "?"
+		}
 	}
 	r.add(d)
 }
@@ -209,8 +211,8 @@ func (r *resolver) meetPatterns(id string) {
 	for i, u := range p.rules {
 		if !p.met[i] && !r.in.CatalogBroken && r.providers[id] != nil {
 			match := u.Table.Get("model_match")
-			r.add(diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: match.At(), Got: match.Text, Provider: id,
-				Message: "the pattern " + strconv.Quote(match.Text) + " covers no row of " + id, Help: "only * and ? are special, and the whole wire id must fit"})
+			r.add(diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: match.At(), Got: match.Str(), Provider: id,
+				Message: "the pattern " + strconv.Quote(match.Str()) + " covers no row of " + id, Help: "only * and ? are special, and the whole wire id must fit"})
 		}
 	}
 }

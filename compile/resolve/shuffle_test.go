@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/fragment"
@@ -286,6 +287,20 @@ func TestAnyTree(t *testing.T) {
 			d := &dealer{rand: r}
 			frags = append(frags, fragment.Fragment{File: file, Root: root, Table: d.copy(table, file), Broken: r.IntN(5) == 0})
 		}
-		compiled(frags)
+		_, found := compiled(frags)
+		oneLine(t, found)
+	}
+}
+
+// oneLine: what a source says can't break or forge a line of the output.
+func oneLine(t *testing.T, found diag.List) {
+	t.Helper()
+	bad := func(s string) bool {
+		return strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+	}
+	for _, d := range found {
+		if bad(d.Message) || bad(d.Help) || slices.ContainsFunc(d.Notes, func(n diag.Note) bool { return bad(n.Message) }) {
+			t.Fatalf("%q", d.String())
+		}
 	}
 }
