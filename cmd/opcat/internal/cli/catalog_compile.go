@@ -119,19 +119,23 @@ func catalogCompile() Command {
 			if into == "" {
 				return Result{Data: data}, nil
 			}
+			if !check {
+				files, err := b.project()
+				if err != nil {
+					return Result{}, err
+				}
+				data.Tree, err = writeTree(inv, into, files)
+				return Result{Data: data}, err
+			}
 			known := newCurrent(inv, into, sources, b)
 			files, err := b.project()
 			if err != nil {
 				return Result{}, err
 			}
-			if check {
-				if err := compareTree(into, files, c.mend(into)); err != nil {
-					return Result{}, err
-				}
-				data.Tree = &treeReport{Path: into, Files: len(files), Changed: []string{}}
-			} else if data.Tree, err = writeTree(inv, into, files); err != nil {
+			if err := compareTree(into, files, c.mend(into)); err != nil {
 				return Result{}, err
 			}
+			data.Tree = &treeReport{Path: into, Files: len(files), Changed: []string{}}
 			if !inv.DryRun {
 				known.remember(files, data)
 			}

@@ -49,7 +49,7 @@ func currentFile(inv *Invocation, tree string) string {
 	return filepath.Join(cache, "opcat", "current-"+hexSHA256([]byte(abs))+".json")
 }
 
-// newCurrent begins the record of a tree that is being made: the program and its
+// newCurrent begins the record of a tree that is being checked: the program and its
 // input. It is nil where no record can be kept.
 func newCurrent(inv *Invocation, tree string, in *Sources, b *built) *current {
 	c := &current{Program: programDigest(), path: currentFile(inv, tree)}
