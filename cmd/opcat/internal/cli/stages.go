@@ -3,6 +3,9 @@ package cli
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
 	"slices"
 
 	"github.com/opcat/opcat/catalog"
@@ -237,6 +240,19 @@ type stageData struct {
 	AsOf     string          `json:"as_of,omitempty"`
 	Counts   map[string]int  `json:"counts"`
 	Findings findingCounts   `json:"findings"`
+	Report   *migration      `json:"report,omitempty"` // of stage migrate
+}
+
+// text writes what a stage says of itself as a person reads it.
+func (d *stageData) text(w io.Writer) {
+	fmt.Fprintf(w, "%s: %s", d.Artifact, d.SHA256)
+	for _, name := range slices.Sorted(maps.Keys(d.Counts)) {
+		fmt.Fprintf(w, "\n%s: %d", name, d.Counts[name])
+	}
+	fmt.Fprintf(w, "\n%s, %s, %d accepted\n", count(d.Findings.Error, "error"), count(d.Findings.Warning, "warning"), d.Findings.Accepted)
+	if d.Report != nil {
+		d.Report.write(w)
+	}
 }
 
 func stageSchema() schema.Schema {
@@ -249,6 +265,7 @@ func stageSchema() schema.Schema {
 		schema.Opt("as_of", schema.String()),
 		schema.Opt("counts", schema.Map(schema.Int())),
 		schema.Opt("findings", countsSchema()),
+		schema.Opt("report", migrationSchema()),
 		// The artifact in the run dir has the same schema; what only it holds:
 		schema.Opt("schema", schema.String()),
 		schema.Opt("tool_version", schema.String()),
@@ -325,6 +342,9 @@ func (s *stages) leave(st *stage) (stageData, error) {
 	}
 	data := stageData{Stage: st.name, Artifact: st.name + ".json", SHA256: a.SHA256, Inputs: notNil(s.inputs), AsOf: s.run.AsOf,
 		Counts: st.counts(s), Findings: countFindings(s.judge(st.name, s.run.Findings))}
+	if st.name == "migrate" {
+		data.Report = newMigration(s.migrated.Moves)
+	}
 	s.inputs = []ArtifactInput{a.Input()}
 	return data, nil
 }
@@ -448,7 +468,7 @@ func stageCommand(name, short, long string) Command {
 				return Result{}, err
 			}
 			warnAbout(inv, s.judge(name, s.run.Findings))
-			return Result{Data: data}, nil
+			return Result{Data: data, Text: data.text}, nil
 		},
 	}
 }
