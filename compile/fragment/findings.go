@@ -80,9 +80,19 @@ func (d *decoder) tooDeep(off uint32) {
 		Help: "flatten it: no fact of a catalog lies this deep"})
 }
 
+// newer says what TOML 1.1 allows in an inline table or a string, by its first byte.
+var newer = map[byte]string{
+	'\n': "a line break in an inline table", '\r': "a line break in an inline table", '#': "a comment in an inline table",
+	',': "a comma after the last key of an inline table", '\\': "this escape",
+}
+
 func (d *decoder) newerTOML(n *tree.Node, off uint32) {
+	what, known := newer[d.src[off]]
+	if !known {
+		what = "this"
+	}
 	d.report(n, diag.Diagnostic{Code: diag.NewerTOML, At: d.at(off),
-		Message: "this is TOML 1.1; fragments are TOML 1.0",
+		Message: what + " is TOML 1.1; fragments are TOML 1.0",
 		Help:    `an inline table stays on one line, without comments and without a comma after its last key; \e and \x are no escapes`})
 }
 

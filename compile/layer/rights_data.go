@@ -24,7 +24,7 @@ func (m *merger) dataControls(below, table *tree.Node, row string, from trust) {
 	}
 	claim := func(c *tree.Node, what string) {
 		m.refuse(diag.OverlayClaimUnsourced, c.At(), c, below.Get(c.Key.Name), what,
-			"a stricter claim needs sources, and a bundled or host layer")
+			"state it in a bundled or host layer, with sources and checked_on beside it")
 		d := &m.diags[len(m.diags)-1]
 		d.Got, d.Row = short(c), row
 	}

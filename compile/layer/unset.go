@@ -23,7 +23,7 @@ func (m *merger) unset(below, above, list *tree.Node) *tree.Node {
 		switch {
 		case found != nil && found.Key.Need == shape.Always, found != nil && found.Key.Need != shape.Optional && again == nil:
 			m.add(diag.Diagnostic{Code: diag.UnsetRequired, At: item.At(), Message: quote(item.Str()) + " can't be unset: " + tableName(found) + " must say it", Got: item.Str(),
-				Notes: []diag.Note{{At: found.KeyAt(), Message: "stated here: " + short(found)}}, Help: "state another value"})
+				Notes: []diag.Note{{At: found.KeyAt(), Message: "stated here"}}, Help: "state another value"})
 		case found != nil && again != nil && again.Form != shape.FormTable && !isPrices(again):
 			m.add(diag.Diagnostic{Code: diag.UnsetContradicts, At: item.At(), Message: quote(item.Str()) + " is unset and stated in one table", Got: item.Str(),
 				Notes: []diag.Note{{At: again.KeyAt(), Message: "stated here: " + short(again)}}, Help: "stating it is enough: it replaces what the lower layer says"})

@@ -63,6 +63,7 @@ func (w *rulework) decisionWithoutOperation(row *legacyRow, a *answer) {
 		}
 		w.report(diag.Diagnostic{Code: diag.ContractWithoutOperation, At: g.node.KeyAt(), Row: row.RowID(), Provider: row.Provider, Fields: []string{name},
 			Message: "decision fields need the decision operation on the row", Got: bracketed(row.Operations), Allowed: []string{"operations containing decision_evaluation"},
+			Help:  "add decision_evaluation to the row's operations, or take the decision fields away",
 			Notes: w.rowNote(row, "the row does "+bracketed(row.Operations))})
 		return
 	}

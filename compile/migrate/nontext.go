@@ -37,6 +37,7 @@ func (w *rulework) withoutText(row *legacyRow, a *answer) {
 			d.Message = g.node.Name() + " is a fact of text_generation and must not reach a row that does " + bracketed(row.Operations)
 			d.Got = show(g.node) + " via " + viaOf(g.rule, folded(id))
 			d.Allowed = []string{"facts of the row's own operations"}
+			d.Help = "let the pattern fit only rows that write text"
 		}
 		w.report(d)
 	}

@@ -46,7 +46,7 @@ func (m *migration) fitting(n *tree.Node) *tree.Node {
 	for c := range n.Each() {
 		if t := c.Type(); t != nil && t.Kind == shape.Any && c.Key.Type.Kind == shape.Union && c.Key.Type.Of[0].Kind != shape.Any {
 			want := c.Key.Type.Of[0].Describe()
-			m.report(diag.Diagnostic{Code: diag.OverlayType, At: c.At(), Row: n.Key.Name, Fields: []string{c.Key.Name}, Message: "the patched row does not decode: " + quote(c.Key.Name) + " is " + c.Form.String(),
+			m.report(diag.Diagnostic{Code: diag.OverlayType, At: c.At(), Row: n.Key.Name, Fields: []string{c.Key.Name}, Message: "the patch gives " + quote(c.Key.Name) + " " + c.Form.String(),
 				Got: shown(c), Allowed: []string{want}, Help: "write " + want})
 			continue
 		}

@@ -26,7 +26,8 @@ func (m *migration) rowLabels() {
 			needs, known := labels[label.Str()]
 			switch {
 			case !known:
-				d := diag.Diagnostic{Code: diag.UnknownLabel, At: label.At(), Message: "the label " + quote(label.Str()) + " means nothing today", Got: label.Str(), Allowed: labelWords, Fields: []string{"capabilities"}}
+				d := diag.Diagnostic{Code: diag.UnknownLabel, At: label.At(), Message: "the label " + quote(label.Str()) + " means nothing today", Got: label.Str(), Allowed: labelWords, Fields: []string{"capabilities"},
+					Help: "take the label away: it grants nothing"}
 				if near, ok := diag.Nearest(label.Str(), labelWords); ok {
 					d.Help = "did you mean " + quote(near) + "?"
 				}

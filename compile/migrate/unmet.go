@@ -25,12 +25,13 @@ func (w *rulework) unmatched(r *rule) {
 			}
 		}
 	}
-	at, names := r.table, ""
+	at, names, message := r.table, "", "the rule names a row that is not served"
 	if r.match != nil {
 		at, names = r.match, spell(r.match)
+		message = "the rule names " + names + ", which is not served"
 	}
 	w.report(diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: at.KeyAt(), Provider: r.provider, Fields: []string{"model_match"},
-		Message: "the rule names a row that is not served", Got: names, Allowed: []string{"a served id or wire id of " + r.provider},
+		Message: message, Got: names, Allowed: []string{"a served id or wire id of " + r.provider},
 		Help: w.nearest(r)})
 }
 

@@ -40,7 +40,7 @@ func (r *resolver) equivalence() {
 				continue
 			}
 			r.add(diag.Diagnostic{Code: diag.EquivalenceCrossesOperation, At: m.row.Table.Get("equivalence_group").At(), Got: listed(theirs) + " and " + listed(mine), Row: m.row.ID,
-				Message: "the members of the equivalence group " + strconv.Quote(m.group) + " serve different operations",
+				Message: strconv.Quote(m.row.ID) + " and " + strconv.Quote(first.row.ID) + " share the equivalence group " + strconv.Quote(m.group) + " and serve different operations",
 				Notes:   []diag.Note{{At: first.row.Table.Get("equivalence_group").At(), Message: first.row.ID + " serves " + listed(theirs)}},
 				Help:    "let only rows with the same operations share a group"})
 		}

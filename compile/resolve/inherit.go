@@ -16,6 +16,11 @@ import (
 var notInherited = []string{"provider", "wire_model", "price", "inherits", "selects", "current", "snapshot", "change_operations", "data_controls",
 	"region", "regional_only", "add", "unset", "source"}
 
+// inherited are the fields of a row that may be taken over.
+var inherited = slices.DeleteFunc(slices.Clone(form.Model.Names()), func(name string) bool {
+	return slices.Contains(notInherited, name) || form.Model.Key(name).Moved != ""
+})
+
 // inherit gives a row the fields that it says it takes over from another one.
 func (r *resolver) inherit(row, source *Row, inherits *tree.Node) {
 	for f := range inherits.Get("fields").Each() {
@@ -24,7 +29,7 @@ func (r *resolver) inherit(row, source *Row, inherits *tree.Node) {
 		switch {
 		case slices.Contains(notInherited, head) || key == nil && slices.Contains([]string{"operations", "contract", "contracts", "settings"}, head):
 			r.add(diag.Diagnostic{Code: diag.InheritForbidden, At: f.At(), Got: f.Str(), Row: row.ID,
-				Message: "a row may not inherit " + strconv.Quote(f.Str()) + ": another provider can't say it", Help: "state it in the row's own table, and contracts in a rule that names the row"})
+				Message: "a row may not inherit " + strconv.Quote(f.Str()) + ": another provider can't say it", Allowed: inherited, Help: "state it in the row's own table, and contracts in a rule that names the row"})
 			continue
 		case key == nil || key.Moved != "":
 			d := diag.Diagnostic{Code: diag.UnknownField, At: f.At(), Got: f.Str(), Row: row.ID, Message: strconv.Quote(f.Str()) + " is not a field of a model row"}
