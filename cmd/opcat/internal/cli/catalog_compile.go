@@ -100,6 +100,9 @@ func catalogCompile() Command {
 			if check && c.AsOf.IsZero() {
 				c.AsOf = recordedDate(into)
 			}
+			if isFile(into) {
+				return Result{}, Fail(InvalidValue, "--into '%s' is not a folder", clip(into, maxGot)).atFlag("--into", into)
+			}
 			sources, err := c.open(inv, true, into != "")
 			if err != nil {
 				return Result{}, err

@@ -20,7 +20,7 @@ type CatalogFlags struct {
 // Flags is the group, to be appended to a command's own flags.
 func (c *CatalogFlags) Flags() []Flag {
 	return []Flag{
-		PathFlag(&c.Sources, "sources", "root of the TOML sources; else . where it holds them, else the embedded snapshot"),
+		PathFlag(&c.Sources, "sources", "root of the TOML sources; else, for catalog commands, . where it holds them; else those in the binary"),
 		ListFlag(&c.Layers, "layers", compile.Layers, "layers to read"),
 		PathFlag(&c.Overlay, "overlay", "one more fragment, as the run layer"),
 		DateFlag(&c.AsOf, "as-of", "date that lifecycle and prices are judged at; else today"),

@@ -82,6 +82,9 @@ func projectionAudit() Command {
 			if c.AsOf.IsZero() {
 				c.AsOf = recordedDate(tree)
 			}
+			if isFile(tree) {
+				return Result{}, Fail(InvalidValue, "--tree '%s' is not a folder", clip(tree, maxGot)).atFlag("--tree", tree)
+			}
 			sources, err := c.open(inv, true, true)
 			if err != nil {
 				return Result{}, err
