@@ -98,7 +98,7 @@ func (e *entry) unfit(found diag.List, met []int, total int) (diag.Diagnostic, b
 	d := diag.Diagnostic{Code: diag.AcceptStale, At: e.pos}
 	switch {
 	case e.count > 0 && total != e.count:
-		d.Message = fmt.Sprintf("%s is accepted %d times and found %d times", e.code, e.count, total)
+		d.Message = fmt.Sprintf("%s is accepted %s and found %s", e.code, times(e.count), times(total))
 		d.Got, d.Allowed = strconv.Itoa(e.count), []string{strconv.Itoa(total)}
 		d.Help = "look at what is new or gone, then write the exact count"
 		if total == 0 {
@@ -120,6 +120,16 @@ func (e *entry) unfit(found diag.List, met []int, total int) (diag.Diagnostic, b
 		return d, false
 	}
 	return d, true
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "nowhere"
+	case 1:
+		return "once"
+	}
+	return strconv.Itoa(n) + " times"
 }
 
 func (e *entry) about() string {

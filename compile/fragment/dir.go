@@ -35,6 +35,10 @@ func Dir(t Tree) ([]Fragment, diag.List) {
 	paths, links, diags := t.list()
 	links, more := t.follow(links)
 	diags = append(diags, more...)
+	var lost []Fragment
+	for _, d := range diags {
+		lost = append(lost, t.lost(d.At.File))
+	}
 	paths = append(paths, links...)
 	slices.Sort(paths)
 	slices.Sort(links)
@@ -58,8 +62,7 @@ func Dir(t Tree) ([]Fragment, diag.List) {
 	}
 	wg.Wait()
 	diags = append(diags, t.manifest()...)
-	out = slices.DeleteFunc(out, func(f Fragment) bool { return f.File == nil })
-	return out, diag.Join(append(found, diags)...)
+	return append(out, lost...), diag.Join(append(found, diags)...)
 }
 
 func isOneOf(sorted []string, s string) bool {
@@ -132,13 +135,22 @@ func (t Tree) Read(p string) (Fragment, diag.List) {
 func (t Tree) read(d *decoder, p string, link bool) (Fragment, diag.List) {
 	src, err := t.bytes(d, p, link)
 	if err != nil {
-		return Fragment{}, diag.List{t.unreadable(p, err)}
+		return t.lost(p), diag.List{t.unreadable(p, err)}
 	}
 	file := &tree.File{Path: p, Layer: t.Layer, Rank: t.Rank}
 	if path.Ext(p) == ".json" {
 		return Fragment{File: file, Legacy: true, Cache: true, Src: src}, nil
 	}
 	return d.decode(file, src)
+}
+
+// lost stands for what could not be read at all: nobody reports as absent what may
+// have been there.
+func (t Tree) lost(p string) Fragment {
+	file := &tree.File{Path: p, Layer: t.Layer, Rank: t.Rank, Broken: true}
+	table := (&decoder{}).discard()
+	table.File = file
+	return Fragment{File: file, Root: rootOf(p+"/", false), Table: table, Broken: true}
 }
 
 // manifest checks the layer's own description, if it has one. It adds no fact: a

@@ -106,7 +106,7 @@ func (d *decoder) readable() bool {
 	case bytes.IndexByte(d.src, 0) >= 0:
 		off := bytes.IndexByte(d.src, 0)
 		at := d.at(uint32(off))
-		d.report(nil, diag.Diagnostic{Code: diag.InvalidUTF8, At: at, Message: fmt.Sprintf("NUL byte at offset %d; a fragment is UTF-8 text without control characters", off), Help: help})
+		d.report(nil, diag.Diagnostic{Code: diag.InvalidUTF8, At: at, Message: fmt.Sprintf("NUL byte at offset %d; a fragment is UTF-8 text without control characters", off), Help: "take it out"})
 	default:
 		return true
 	}

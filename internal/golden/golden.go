@@ -11,12 +11,14 @@ package golden
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -33,12 +35,15 @@ func update() bool { return os.Getenv("OPCAT_UPDATE") == "1" }
 func Main(m *testing.M, commands map[string]func()) { testscript.Main(m, commands) }
 
 // Scripts runs every script of a folder, each in an empty directory of its own.
-// Beside testscript's commands there is
+// Beside testscript's commands there are
 //
 //	tidy stdout FILE
+//	bytes FILE PART...
 //
-// which writes the JSON of stdout (or of a file) into FILE, indented and without
-// what differs between runs, for cmp to compare.
+// tidy writes the JSON of stdout (or of a file) into FILE, indented and without
+// what differs between runs, for cmp to compare. bytes makes a file that txtar can't
+// hold: a part is 0x and hexadecimal digits, the same with *N for N times, or the
+// name of a file.
 func Scripts(t *testing.T, dir string) {
 	t.Helper()
 	testscript.Run(t, testscript.Params{
@@ -46,7 +51,7 @@ func Scripts(t *testing.T, dir string) {
 		UpdateScripts:       update(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"tidy": tidy},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"tidy": tidy, "bytes": writeBytes},
 		Setup: func(env *testscript.Env) error {
 			// Colours and zones of the machine that runs the test change nothing.
 			env.Setenv("TZ", "UTC")
@@ -98,6 +103,31 @@ func tidy(ts *testscript.TestScript, neg bool, args []string) {
 	var b bytes.Buffer
 	ts.Check(json.Indent(&b, volatile.ReplaceAll([]byte(ts.ReadFile(args[0])), nil), "", "  "))
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o644))
+}
+
+// writeBytes is the script command bytes.
+func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: bytes FILE PART...")
+	}
+	var out []byte
+	for _, part := range args[1:] {
+		digits, isHex := strings.CutPrefix(part, "0x")
+		if !isHex {
+			out = append(out, ts.ReadFile(part)...)
+			continue
+		}
+		digits, times, repeated := strings.Cut(digits, "*")
+		data, err := hex.DecodeString(digits)
+		ts.Check(err)
+		n := 1
+		if repeated {
+			n, err = strconv.Atoi(times)
+			ts.Check(err)
+		}
+		out = append(out, bytes.Repeat(data, n)...)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out, 0o644))
 }
 
 // Cases runs one function over every case of a folder. It gets the files of the
