@@ -87,8 +87,12 @@ func TestOpcatDescribesItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := contract.New(doc, EnvelopeSchema); err != nil {
+	checker, err := contract.New(doc, EnvelopeSchema)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if err := checker.Compile(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,7 +25,9 @@ import (
 type Checker struct {
 	describe describe
 	envelope *jsonschema.Schema
-	data     map[string]*jsonschema.Schema // by name, closed
+
+	mu   sync.Mutex
+	data map[string]*jsonschema.Schema // by name, closed; compiled when one is needed
 }
 
 type describe struct {
@@ -58,12 +61,37 @@ func New(describeDoc, envelopeSchema []byte) (*Checker, error) {
 	if c.envelope, err = compile("envelope.json", doc); err != nil {
 		return nil, err
 	}
-	for name, schema := range c.describe.Schemas {
-		if c.data[name], err = compile("data.json", closed(schema)); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+	return c, nil
+}
+
+// Compile says which schema of a result is no schema, if one is not.
+func (c *Checker) Compile() error {
+	for name := range c.describe.Schemas {
+		if _, err := c.schema(name); err != nil {
+			return err
 		}
 	}
-	return c, nil
+	return nil
+}
+
+// schema gives the closed schema of a result. Compiling all of them takes longer than
+// most runs that are checked.
+func (c *Checker) schema(name string) (*jsonschema.Schema, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.data[name]; s != nil {
+		return s, nil
+	}
+	doc, known := c.describe.Schemas[name]
+	if !known {
+		return nil, fmt.Errorf("--describe has no schema %q", name)
+	}
+	s, err := compile("data.json", closed(doc))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	c.data[name] = s
+	return s, nil
 }
 
 func compile(name string, doc any) (*jsonschema.Schema, error) {
@@ -224,9 +252,9 @@ func uniqueKeys(d *json.Decoder) error {
 }
 
 func (c *Checker) checkData(argv []string, exit int, e envelope, size int) error {
-	schema, known := c.data[e.Meta.Schema]
-	if !known {
-		return fmt.Errorf("--describe has no schema %q", e.Meta.Schema)
+	schema, err := c.schema(e.Meta.Schema)
+	if err != nil {
+		return err
 	}
 	if exit != 0 {
 		return fmt.Errorf("ok with exit %d", exit)
