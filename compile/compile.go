@@ -11,6 +11,7 @@ import (
 	"github.com/opcat/opcat/compile/accept"
 	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/compile/check"
+	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/compile/layer"
 	"github.com/opcat/opcat/compile/migrate"
@@ -93,7 +94,7 @@ func decode(in Input) ([]fragment.Fragment, diag.List) {
 		fragments, diags = append(fragments, f), append(diags, d...)
 	}
 	if len(fragments) == 0 && len(diags) == 0 {
-		diags = diag.List{{Code: diag.EmptyTree, Message: "there is no fragment to compile",
+		diags = diag.List{{Code: diag.EmptyTree, At: diag.Pos{File: form.Catalog.Name}, Message: "there is no fragment to compile",
 			Help: "name a folder that holds catalog_sources and capability_sources with .toml files"}}
 	}
 	return fragments, diags

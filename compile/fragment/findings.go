@@ -10,6 +10,7 @@ import (
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/shape"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -123,6 +124,11 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 		f.Help = `move it below a [models."<id>"] header`
 	default:
 		f.Allowed = t.Names()
+		if t == form.Operations || t == form.Alias {
+			f.Code = diag.UnknownOperation
+			f.Message = fmt.Sprintf("%q is not in the registry of operations", name)
+			f.Allowed = operations.Names()
+		}
 		if near, ok := diag.Nearest(name, t.Names()); ok {
 			f.Help = fmt.Sprintf("did you mean %q?", near)
 		}
