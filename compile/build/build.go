@@ -201,7 +201,7 @@ func (w *writer) row(b []byte, r *resolve.Row) []byte {
 	for i, c := range contracts {
 		w.words = w.words[:0]
 		for k := range c.Table.Get("input_kinds").Each() {
-			w.words = append(w.words, k.Text)
+			w.words = append(w.words, k.Str())
 		}
 		w.x.Route(c.Op.Name, w.spans[i][0], w.spans[i][1], w.words, c.Table.Path("evidence", "support").Str())
 	}

@@ -40,7 +40,7 @@ func (c *clock) see(n *tree.Node) {
 	default:
 		return
 	}
-	t, err := catalog.ParseDate(n.Text)
+	t, err := catalog.ParseDate(n.Str())
 	switch {
 	case err != nil:
 		if c.err == nil {

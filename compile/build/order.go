@@ -88,10 +88,10 @@ func compareNodes(x, y *tree.Node) int {
 	switch t := x.Key.Type; {
 	case x.Form == shape.FormTable || x.Form == shape.FormList:
 		return strings.Compare(rendered(x), rendered(y))
-	case x.Text == y.Text:
+	case x.Str() == y.Str():
 		return 0
 	case t.Kind == shape.Enum:
-		return enumRank(t, x.Text) - enumRank(t, y.Text)
+		return enumRank(t, x.Str()) - enumRank(t, y.Str())
 	case x.Form == shape.FormInteger:
 		return byCount(x, y)
 	}

@@ -47,8 +47,8 @@ func (w *writer) aliases(b []byte, all []*resolve.Alias) []byte {
 				}
 				b = append(key(b, t.Op.Name), `{"row":`...)
 				b = canon.AppendString(b, t.Row.ID)
-				if t.Said.Text != t.Row.ID {
-					b = canon.AppendString(key(b, "through"), t.Said.Text)
+				if t.Said.Str() != t.Row.ID {
+					b = canon.AppendString(key(b, "through"), t.Said.Str())
 				}
 				b = append(b, '}')
 			}

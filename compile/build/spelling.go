@@ -19,7 +19,7 @@ import (
 // superfluous tells what the catalog does not say: keys that served the layers,
 // and what is meant anyway.
 func superfluous(n *tree.Node, k *shape.Key) bool {
-	return k.Layers || k.Meant != "" && k.Meant == n.Text
+	return k.Layers || k.Meant != "" && k.Meant == n.Str()
 }
 
 // A filled default is a member that is written where its key is absent.
@@ -68,7 +68,7 @@ func (w *writer) oneSpelling(b []byte, n *tree.Node, t *shape.Type) ([]byte, boo
 			return append(w.plain(append(b, '['), n, m), ']'), true
 		default:
 			b = append(b, `{"default":`...)
-			return append(canon.AppendCount(b, n.Text), '}'), true
+			return append(canon.AppendCount(b, n.Str()), '}'), true
 		}
 	}
 	if name := unconditional(n); name != "" {
@@ -84,5 +84,5 @@ func unconditional(n *tree.Node) string {
 	if n.Form != shape.FormTable || only == nil || only.Next() != nil || only.Key.Name != "protocol" {
 		return ""
 	}
-	return only.Text
+	return only.Str()
 }

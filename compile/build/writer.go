@@ -124,7 +124,7 @@ func (w *writer) value(b []byte, n *tree.Node) []byte {
 		}
 		t = t.Member(n.Form)
 	case t.Kind == shape.Enum && n.Key.Name == "protocol" && loneProtocols[n.Key]:
-		return append(canon.AppendString(append(b, '['), n.Text), ']')
+		return append(canon.AppendString(append(b, '['), n.Str()), ']')
 	case t.Kind == shape.Date:
 		w.clock.see(n)
 	}
@@ -136,20 +136,20 @@ func (w *writer) plain(b []byte, n *tree.Node, t *shape.Type) []byte {
 	switch n.Form {
 	case shape.FormString:
 		if t != nil && (t.Kind == shape.Amount || t.Kind == shape.Number) {
-			return canon.AppendString(b, canon.Decimal(n.Text))
+			return canon.AppendString(b, canon.Decimal(n.Str()))
 		}
 	case shape.FormInteger:
-		return canon.AppendCount(b, n.Text)
+		return canon.AppendCount(b, n.Str())
 	case shape.FormFloat:
-		return canon.AppendString(b, canon.Decimal(n.Text))
+		return canon.AppendString(b, canon.Decimal(n.Str()))
 	case shape.FormBool:
-		return append(b, n.Text...)
+		return append(b, n.Str()...)
 	case shape.FormList:
 		return w.list(b, n, t)
 	case shape.FormTable:
 		return w.table(b, n, nil)
 	}
-	return canon.AppendString(b, n.Text)
+	return canon.AppendString(b, n.Str())
 }
 
 func (w *writer) list(b []byte, n *tree.Node, t *shape.Type) []byte {
@@ -175,7 +175,7 @@ func (w *writer) list(b []byte, n *tree.Node, t *shape.Type) []byte {
 func sortItems(items []*tree.Node, k *shape.Key, t *shape.Type) {
 	switch {
 	case t.Set && t.Elem.Kind == shape.Enum:
-		sortNodes(items, func(a, b *tree.Node) int { return enumRank(t.Elem, a.Text) - enumRank(t.Elem, b.Text) })
+		sortNodes(items, func(a, b *tree.Node) int { return enumRank(t.Elem, a.Str()) - enumRank(t.Elem, b.Str()) })
 	case t.Set && t.Elem.Kind == shape.Count:
 		sortNodes(items, byCount)
 	case t.Set:
@@ -205,7 +205,7 @@ func byIndex(a, b *tree.Node) int { return int(uint16(a.Key.Index)) - int(uint16
 func byName(a, b *tree.Node) int { return strings.Compare(a.Key.Name, b.Key.Name) }
 
 func byCount(a, b *tree.Node) int {
-	return cmp.Or(len(a.Text)-len(b.Text), strings.Compare(a.Text, b.Text))
+	return cmp.Or(len(a.Str())-len(b.Str()), strings.Compare(a.Str(), b.Str()))
 }
 
-func byText(a, b *tree.Node) int { return strings.Compare(a.Text, b.Text) }
+func byText(a, b *tree.Node) int { return strings.Compare(a.Str(), b.Str()) }

@@ -144,7 +144,7 @@ func lists(kind shape.Kind, values *tree.Node, text string) bool {
 // not have: a misspelt name there lets the pair through.
 func (c *contract) exclusive() {
 	for pair := c.settings.at(c.k.exclusive).First(); pair != nil; pair = pair.Next() {
-		if pair.First() != nil && pair.First().Next() == nil {
+		if pair.First() != nil && pair.First().Next() == nil && !c.partial() {
 			c.add(diag.Diagnostic{Code: diag.SettingContradicts, At: pair.First().At(), Message: quote(pair.First().Str()) + " alone excludes nothing", Got: pair.First().Str(),
 				Help: "name the setting that it may not be asked for with"})
 		}

@@ -327,7 +327,11 @@ func (d *decoder) list(n *tree.Node, t *shape.Type, v, part *unstable.Node, dept
 		return
 	}
 	if t.NonEmpty && n.First() == nil {
-		d.report(n, diag.Diagnostic{Code: diag.EmptyList, At: n.At(), Message: d.nameOf(n.Key) + " is an empty list; leave it out, or name at least one",
+		remedy := "leave it out, or name at least one"
+		if n.Key.Need != shape.Optional {
+			remedy = "name at least one"
+		}
+		d.report(n, diag.Diagnostic{Code: diag.EmptyList, At: n.At(), Message: d.nameOf(n.Key) + " is an empty list; " + remedy,
 			Got: "[]", Allowed: t.Elem.Values})
 	}
 	if t.Set {

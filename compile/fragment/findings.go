@@ -151,12 +151,14 @@ func other(t *shape.Table) string {
 	return form.Catalog.Name
 }
 
-func (d *decoder) unknownEnum(n *tree.Node, t *shape.Type) {
-	f := diag.Diagnostic{Code: diag.UnknownEnum, At: n.At(), Message: fmt.Sprintf("%q is not a value of %s", n.Text, d.nameOf(n.Key)), Got: n.Text, Allowed: t.Values}
-	if n.Key.Name == "" {
-		f.Message = fmt.Sprintf("%q is not one of the known values", n.Text)
+func (d *decoder) unknownEnum(n, in *tree.Node, t *shape.Type) {
+	f := diag.Diagnostic{Code: diag.UnknownEnum, At: n.At(), Message: fmt.Sprintf("%q is not a value of %s", n.Str(), d.nameOf(n.Key)), Got: n.Str(), Allowed: t.Values}
+	if n.Key.Name == "" && in.Key.Name != "" {
+		f.Message = fmt.Sprintf("%q is not a value of %q", n.Str(), in.Key.Name)
+	} else if n.Key.Name == "" {
+		f.Message = fmt.Sprintf("%q is not one of the known values", n.Str())
 	}
-	if near, ok := diag.Nearest(n.Text, t.Values); ok {
+	if near, ok := diag.Nearest(n.Str(), t.Values); ok {
 		f.Help = fmt.Sprintf("did you mean %q?", near)
 	}
 	d.report(n, f)
@@ -165,9 +167,12 @@ func (d *decoder) unknownEnum(n *tree.Node, t *shape.Type) {
 // badValue reports a string of the wrong form. The value of a header is not
 // echoed: it may be a secret.
 func (d *decoder) badValue(n, in *tree.Node, t *shape.Type, why string) {
-	f := diag.Diagnostic{Code: codeOf(t.Kind), At: n.At(), Got: n.Text, Allowed: []string{t.Describe()}}
+	f := diag.Diagnostic{Code: codeOf(t.Kind), At: n.At(), Got: n.Str(), Allowed: []string{t.Describe()}}
 	if in != nil && in.Key.Type.Kind == shape.Map && in.Key.Type.KeyKind == shape.Header {
 		f.Got = ""
+	}
+	if n.Key.Need != shape.Optional { // what must be said can't be left out
+		why = strings.TrimSuffix(why, leaveOut)
 	}
 	f.Message = d.nameOf(n.Key) + " " + why
 	d.report(n, f)

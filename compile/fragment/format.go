@@ -70,9 +70,12 @@ func badText(k shape.Kind, s string) string {
 	return ""
 }
 
+// leaveOut is the advice of an empty text that need not be there.
+const leaveOut = "; leave the key out instead"
+
 func badPlain(k shape.Kind, s string) string {
 	if s == "" {
-		return "is empty; leave the key out instead"
+		return "is empty" + leaveOut
 	}
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0x20 && !(k == shape.Text && (c == '\n' || c == '\t')) || c == 0x7f {

@@ -17,43 +17,43 @@ import (
 func (d *decoder) scalar(n *tree.Node, t *shape.Type, in *tree.Node, v *unstable.Node) {
 	switch n.Form {
 	case shape.FormString:
-		n.Text = d.text(n, v)
+		n.SetText(d.text(n, v))
 	case shape.FormInteger:
-		n.Text = d.integer(n, v)
+		n.SetText(d.integer(n, v))
 	case shape.FormBool:
-		n.Text = "false"
+		n.SetText("false")
 		if v.Data[0] == 't' {
-			n.Text = "true"
+			n.SetText("true")
 		}
 	case shape.FormFloat:
-		n.Text = d.float(n, v)
+		n.SetText(d.float(n, v))
 	}
 	if n.Mark&markBad != 0 {
 		return
 	}
 	switch t.Kind {
 	case shape.Enum:
-		if word, ok := t.Word(n.Text); ok {
-			n.Text = word
+		if word, ok := t.Word(n.Str()); ok {
+			n.SetText(word)
 		} else {
-			d.unknownEnum(n, t)
+			d.unknownEnum(n, in, t)
 		}
 	case shape.Count:
 		d.inRange(n, t)
 	case shape.Bool, shape.Any, shape.Float:
 	default:
-		if n.Text == d.good[t.Kind] && n.Text != "" { // sources and dates repeat from row to row
-			n.Text = d.good[t.Kind]
+		if n.Str() == d.good[t.Kind] && n.Str() != "" { // sources and dates repeat from row to row
+			n.SetText(d.good[t.Kind])
 			return
 		}
-		if why := badText(t.Kind, n.Text); why != "" {
+		if why := badText(t.Kind, n.Str()); why != "" {
 			d.badValue(n, in, t, why)
 			return
 		}
 		if t.Kind == shape.Amount || t.Kind == shape.Number {
-			n.Text = plainDecimal(n.Text)
+			n.SetText(plainDecimal(n.Str()))
 		}
-		d.good[t.Kind] = n.Text
+		d.good[t.Kind] = n.Str()
 	}
 }
 
@@ -139,7 +139,7 @@ func (d *decoder) inRange(n *tree.Node, t *shape.Type) {
 	if i == 0 {
 		help = "leave the key out if the number is not known: unknown is not zero"
 	}
-	d.report(n, diag.Diagnostic{Code: diag.OutOfRange, At: n.At(), Message: msg, Got: n.Text, Allowed: []string{want}, Help: help})
+	d.report(n, diag.Diagnostic{Code: diag.OutOfRange, At: n.At(), Message: msg, Got: n.Str(), Allowed: []string{want}, Help: help})
 }
 
 // set sorts a list whose order means nothing and refuses a repeat.
@@ -147,9 +147,9 @@ func (d *decoder) set(n *tree.Node, t *shape.Type) {
 	n.Sort(itemOrder(t.Elem))
 	for a := n.First(); a != nil && a.Next() != nil; a = a.Next() {
 		b := a.Next()
-		if a.Text == b.Text && a.Form == b.Form { // the sort is stable: a stands before b in the file
-			d.report(b, diag.Diagnostic{Code: diag.DuplicateItem, At: b.At(), Message: strconv.Quote(b.Text) + " is listed twice in " + d.nameOf(n.Key),
-				Got: b.Text, Notes: []diag.Note{{At: a.At(), Message: "first listed here"}}, Help: "keep one"})
+		if a.Str() == b.Str() && a.Form == b.Form { // the sort is stable: a stands before b in the file
+			d.report(b, diag.Diagnostic{Code: diag.DuplicateItem, At: b.At(), Message: strconv.Quote(b.Str()) + " is listed twice in " + d.nameOf(n.Key),
+				Got: b.Str(), Notes: []diag.Note{{At: a.At(), Message: "first listed here"}}, Help: "keep one"})
 		}
 	}
 }
@@ -159,7 +159,7 @@ func (d *decoder) set(n *tree.Node, t *shape.Type) {
 func itemOrder(t *shape.Type) func(a, b *tree.Node) int {
 	switch t.Kind {
 	case shape.Enum:
-		return func(a, b *tree.Node) int { return slices.Index(t.Values, a.Text) - slices.Index(t.Values, b.Text) }
+		return func(a, b *tree.Node) int { return slices.Index(t.Values, a.Str()) - slices.Index(t.Values, b.Str()) }
 	case shape.Count:
 		return func(a, b *tree.Node) int {
 			switch x, y := a.Int(), b.Int(); {
@@ -171,7 +171,7 @@ func itemOrder(t *shape.Type) func(a, b *tree.Node) int {
 			return 0
 		}
 	}
-	return func(a, b *tree.Node) int { return strings.Compare(a.Text, b.Text) }
+	return func(a, b *tree.Node) int { return strings.Compare(a.Str(), b.Str()) }
 }
 
 // plainDecimal is the one spelling of a decimal: no zeros that say nothing, no

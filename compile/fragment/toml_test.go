@@ -50,16 +50,16 @@ func plain(n *tree.Node) any {
 		}
 		return l
 	case shape.FormInteger:
-		i, _ := strconv.ParseInt(n.Text, 10, 64)
+		i, _ := strconv.ParseInt(n.Str(), 10, 64)
 		return i
 	case shape.FormFloat:
-		r, _ := new(big.Rat).SetString(n.Text)
+		r, _ := new(big.Rat).SetString(n.Str())
 		f, _ := r.Float64()
 		return f
 	case shape.FormBool:
-		return n.Text == "true"
+		return n.Str() == "true"
 	}
-	return strings.ReplaceAll(n.Text, "\r\n", "\n")
+	return strings.ReplaceAll(n.Str(), "\r\n", "\n")
 }
 
 // second reads src with BurntSushi/toml.

@@ -116,6 +116,9 @@ func (m *merger) ruleDangles(p piece, t target, at *tree.Node, lowest map[target
 		Message: "no lower layer has a " + t.operation + " rule for " + quote(at.Str())}
 	if t.wire != "" {
 		d.Row = t.provider + "/" + t.wire
+		if i, ok := slices.BinarySearchFunc(m.out.Rows, d.Row, func(r *Row, id string) int { return strings.Compare(r.ID, id) }); ok {
+			m.out.Rows[i].Broken = true // what its contract lacks, a rule that was meant may say
+		}
 	}
 	if near, ok := m.nearest(at.Str(), func() []string { return rulesBelow(lowest, t, p.rank) }); ok {
 		d.Allowed = []string{near}

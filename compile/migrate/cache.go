@@ -35,7 +35,7 @@ func (v *view) judgeCache() {
 	}
 	for _, name := range cacheFacts {
 		g := v.get(name)
-		if g.node == nil || name == "prompt_cache_ttls" && g.node.First() == nil || g.node.Text == "none" {
+		if g.node == nil || name == "prompt_cache_ttls" && g.node.First() == nil || g.node.Str() == "none" {
 			continue
 		}
 		v.quarrel(g, on, diag.Diagnostic{Code: diag.CacheFactWithoutCache,

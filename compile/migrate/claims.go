@@ -17,7 +17,7 @@ func (w *rulework) labelsAgainst(v *view) {
 	var wrong []*tree.Node
 	labels := row.Table.Get("capabilities")
 	for label := range labels.Each() {
-		if has, known := v.labelled(label.Text); known && !has {
+		if has, known := v.labelled(label.Str()); known && !has {
 			wrong = append(wrong, label)
 		}
 	}
@@ -25,10 +25,10 @@ func (w *rulework) labelsAgainst(v *view) {
 		w.labelFinding(v, wrong)
 	}
 	for s := range row.Table.Get("strengths").Each() {
-		if has, known := v.labelled(s.Text); s.Text == "vision" && known && !has {
+		if has, known := v.labelled(s.Str()); s.Str() == "vision" && known && !has {
 			w.report(diag.Diagnostic{Code: diag.StrengthWithoutAbility, Warning: true, At: s.At(), Row: row.RowID(), Provider: row.Provider, Fields: []string{"strengths"},
-				Message: "a strength claims quality and needs the ability first: no rule gives the row image input", Got: s.Text,
-				Allowed: []string{"strengths without " + s.Text}, Notes: v.against(s.Text)})
+				Message: "a strength claims quality and needs the ability first: no rule gives the row image input", Got: s.Str(),
+				Allowed: []string{"strengths without " + s.Str()}, Notes: v.against(s.Str())})
 		}
 	}
 }
@@ -39,9 +39,9 @@ func (w *rulework) labelFinding(v *view, wrong []*tree.Node) {
 	var notes []diag.Note
 	fields := []string{"capabilities"}
 	for _, l := range wrong {
-		names = append(names, l.Text)
-		notes = append(notes, v.against(l.Text)...)
-		if n := v.evidence(l.Text); n != nil {
+		names = append(names, l.Str())
+		notes = append(notes, v.against(l.Str())...)
+		if n := v.evidence(l.Str()); n != nil {
 			fields = append(fields, n.Name())
 		}
 	}

@@ -117,7 +117,7 @@ func (w *writer) copied(in *tree.Node, name string, src *tree.Node) {
 
 // under copies a value to a key, its items and fields to those of the key's type.
 func (w *writer) under(key *shape.Key, src *tree.Node) *tree.Node {
-	n := w.arena.From(src, key, src.Form, src.Text)
+	n := w.arena.From(src, key, src.Form, src.Str())
 	for c := range src.Each() {
 		var k *shape.Key
 		switch t := n.Type(); {

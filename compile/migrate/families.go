@@ -20,8 +20,8 @@ func (w *rulework) families() {
 			delete(w.book.family, child)
 			continue
 		}
-		if !w.declares(edge.Text) {
-			w.unknown(edge, edge.Text, "the parent of a family is no provider", edge.At())
+		if !w.declares(edge.Str()) {
+			w.unknown(edge, edge.Str(), "the parent of a family is no provider", edge.At())
 			delete(w.book.family, child)
 			continue
 		}
@@ -49,7 +49,7 @@ func (w *rulework) crosses(child string, edge *tree.Node) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.FamilyCrossesOperation, At: edge.KeyAt(), Provider: child, Fields: []string{"provider_family"},
-		Message: "no row of " + child + " writes text, so it can't inherit the chat rules of a family", Got: child + " -> " + edge.Text,
+		Message: "no row of " + child + " writes text, so it can't inherit the chat rules of a family", Got: child + " -> " + edge.Str(),
 		Allowed: []string{"no family edge"}}
 	if other != nil {
 		d.Notes = w.rowNote(other, other.ID+" does "+bracketed(other.Operations))
@@ -80,7 +80,7 @@ func (w *rulework) cycles() {
 			if edge == nil {
 				break
 			}
-			at = edge.Text
+			at = edge.Str()
 			i := slices.Index(path, at)
 			if i < 0 {
 				path = append(path, at)

@@ -35,9 +35,9 @@ func (w *rulework) statedTwice(first, second *tree.Node) {
 // patternTwice reports a pattern that a rule lists twice.
 func (w *rulework) patternTwice(r *rule, node *tree.Node) {
 	d := diag.Diagnostic{Code: diag.DuplicateItem, At: node.At(), Provider: r.provider, Message: "the pattern " + spell(node) + " is listed twice, capitals aside",
-		Got: node.Text, Help: "keep one"}
+		Got: node.Str(), Help: "keep one"}
 	for item := range r.match.Each() {
-		if folded(item.Text) == folded(node.Text) {
+		if folded(item.Str()) == folded(node.Str()) {
 			d.Notes = []diag.Note{{At: item.At(), Message: "first listed here"}}
 			break
 		}

@@ -68,7 +68,7 @@ func (w *writer) files() {
 func (v *view) judgeInputs() {
 	for _, s := range inputSpellings {
 		modern, old := v.get(s.modern), v.get(s.old)
-		if modern.node != nil && old.node != nil && modern.node.Text != old.node.Text {
+		if modern.node != nil && old.node != nil && modern.node.Str() != old.node.Str() {
 			v.aliasQuarrel(modern, old, s.modern+" and "+s.old+" are one fact")
 		}
 	}

@@ -134,13 +134,13 @@ func show(n *tree.Node) string {
 func spell(n *tree.Node) string {
 	switch n.Form {
 	case shape.FormString:
-		return `"` + strings.ReplaceAll(n.Text, "\n", " ") + `"`
+		return `"` + strings.ReplaceAll(n.Str(), "\n", " ") + `"`
 	case shape.FormList:
 		return "[" + joined(n, spell) + "]"
 	case shape.FormTable:
 		return "{ " + joined(n, show) + " }"
 	}
-	return n.Text
+	return n.Str()
 }
 
 func joined(n *tree.Node, each func(*tree.Node) string) string {

@@ -42,7 +42,7 @@ func (w *writer) lay(into, from *tree.Node) {
 		have := into.Get(c.Name())
 		switch {
 		case have == nil:
-			if t := key.Type.Member(c.Form); t != nil && (t.Kind != shape.Enum || slices.Contains(t.Values, c.Text)) {
+			if t := key.Type.Member(c.Form); t != nil && (t.Kind != shape.Enum || slices.Contains(t.Values, c.Str())) {
 				into.Append(w.under(key, c))
 			}
 		case have.Form == shape.FormTable && c.Form == shape.FormTable && have.Type().Kind == shape.Record:
@@ -203,7 +203,7 @@ func (w *rulework) judgeNative(r *rule, c *tree.Node) {
 			"a native protocol", "no decision contract")
 	}
 	if n := c.Get("evidence_kind"); n.Str() == "model_rationale" {
-		add(diag.EvidenceContradictsKind, n, "a native answer has no written rationale", n.Text, "input_reference")
+		add(diag.EvidenceContradictsKind, n, "a native answer has no written rationale", n.Str(), "input_reference")
 	}
 	if n := c.Get("options"); n.First() != nil {
 		var names []string

@@ -87,7 +87,7 @@ func (v *view) judgeOptions() {
 			continue
 		}
 		v.quarrel(excluded, efforts, diag.Diagnostic{Code: diag.OptionContradicts,
-			Message: at.Name() + " is excluded while reasoning and admitted at effort " + joined(at, func(n *tree.Node) string { return n.Text }),
+			Message: at.Name() + " is excluded while reasoning and admitted at effort " + joined(at, func(n *tree.Node) string { return n.Str() }),
 			Got:     "both", Allowed: []string{"one of the two rules"}})
 		return
 	}

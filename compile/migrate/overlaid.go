@@ -130,7 +130,7 @@ func (w *writer) protocolDetail() {
 	each := func(protocol *tree.Node) {
 		name := protocol.Str()
 		if inner := protocol.Get("protocol"); inner != nil {
-			name = inner.Text
+			name = inner.Str()
 		}
 		switch {
 		case name == responsesProtocol:

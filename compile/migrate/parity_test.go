@@ -180,7 +180,7 @@ func texts(v any) []string {
 func plainValue(n *tree.Node) any {
 	switch n.Form {
 	case shape.FormBool:
-		return n.Text == "true"
+		return n.Str() == "true"
 	case shape.FormInteger:
 		return n.Int()
 	case shape.FormList:
@@ -196,7 +196,7 @@ func plainValue(n *tree.Node) any {
 		}
 		return out
 	}
-	return n.Text
+	return n.Str()
 }
 
 // tidy drops what says nothing (false, an empty list or table) and sorts sets.

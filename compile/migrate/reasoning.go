@@ -43,7 +43,7 @@ func (w *writer) reasoning() {
 		w.movedBy("L22", n, textOperation+".reasoning.off.switch")
 	}
 	if n := w.node("thinking_off_type"); n != nil {
-		w.text(w.table(w.table(w.contract, "reasoning", n), "off", n), "type", n.Text, n)
+		w.text(w.table(w.table(w.contract, "reasoning", n), "off", n), "type", n.Str(), n)
 		w.movedBy("L22", n, textOperation+".reasoning.off.type")
 	}
 	w.carry("reasoning", "L22", "max_thinking_budget", "max_budget_tokens",
@@ -75,7 +75,7 @@ func (w *writer) thinking(modes []string, src *tree.Node) {
 // offWord is the value of thinking that switches reasoning off; "" if none does.
 func (a *answer) offWord() string {
 	if n := a.node("thinking_off_type"); n != nil {
-		return n.Text
+		return n.Str()
 	}
 	if a.node("reasoning_disable_supported").IsTrue() {
 		return "disabled"
@@ -141,10 +141,10 @@ func (v *view) judgeOverrides() {
 		return
 	}
 	for _, task := range toolTasks {
-		if n := overrides.node.Get(task); n != nil && (n.Text == "off" || n.Text == "none") {
+		if n := overrides.node.Get(task); n != nil && (n.Str() == "off" || n.Str() == "none") {
 			v.quarrel(overrides, needed, diag.Diagnostic{Code: diag.ReasoningOffForTools,
 				Message: "the model calls tools inside its reasoning, and reasoning is switched off for " + task,
-				Got:     task + " = " + n.Text, Allowed: []string{"a level above off for agent, code and verify"}})
+				Got:     task + " = " + n.Str(), Allowed: []string{"a level above off for agent, code and verify"}})
 			return
 		}
 	}
@@ -152,7 +152,7 @@ func (v *view) judgeOverrides() {
 
 func (v *view) missingOfReasoning() {
 	g := v.get("reasoning_round_trip")
-	if g.node == nil || g.node.Text != "echo_same_key" && g.node.Text != "echo_same_key_when_tools_present" || v.node("reasoning_history_wire_field") != nil {
+	if g.node == nil || g.node.Str() != "echo_same_key" && g.node.Str() != "echo_same_key_when_tools_present" || v.node("reasoning_history_wire_field") != nil {
 		return
 	}
 	v.lacks(g, "reasoning_history_wire_field", diag.Diagnostic{Code: diag.RoundTripIncomplete,

@@ -119,7 +119,7 @@ func (s *resolver) resolve(provider, id string) *answer {
 		if parent == nil {
 			break
 		}
-		provider = parent.Text
+		provider = parent.Str()
 	}
 	for layer, p := range a.providers {
 		for _, book := range s.books {

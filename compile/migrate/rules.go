@@ -124,7 +124,7 @@ func (w *rulework) collect() *rulebook {
 		return cmp.Or(strings.Compare(a.provider, c.provider), a.table.KeyAt().Compare(c.table.KeyAt()))
 	})
 	for child, parent := range b.family {
-		b.children[parent.Text] = append(b.children[parent.Text], child)
+		b.children[parent.Str()] = append(b.children[parent.Str()], child)
 	}
 	for _, list := range b.children {
 		slices.Sort(list)
@@ -152,7 +152,7 @@ func (w *rulework) newRule(provider string, table *tree.Node) *rule {
 }
 
 func (w *rulework) addPattern(r *rule, node *tree.Node) {
-	p := newPattern(node.Text)
+	p := newPattern(node.Str())
 	for i := range r.patterns {
 		if r.patterns[i].text == p.text {
 			w.patternTwice(r, node)

@@ -23,7 +23,7 @@ func (a *answer) strategy() *tree.Node {
 // against the prompt.
 func (a *answer) transport() string {
 	if n := a.strategy(); n != nil {
-		return transports[n.Text]
+		return transports[n.Str()]
 	}
 	return "prompt_validation"
 }
@@ -58,11 +58,11 @@ func (w *writer) structured() {
 
 func (v *view) judgeStructured() {
 	strategy, old, mode := v.get("structured_output"), v.get("json_schema"), v.get("structured_output_mode")
-	if strategy.node != nil && old.node != nil && strategy.node.Text != old.node.Text {
+	if strategy.node != nil && old.node != nil && strategy.node.Str() != old.node.Str() {
 		v.aliasQuarrel(strategy, old, "json_schema is the old name of structured_output")
 	}
 	for _, g := range []given{strategy, old} {
-		if g.node != nil && transports[g.node.Text] == "unsupported" && mode.node.Str() == "native_json" {
+		if g.node != nil && transports[g.node.Str()] == "unsupported" && mode.node.Str() == "native_json" {
 			v.quarrel(mode, g, diag.Diagnostic{Code: diag.StructuredModeWithoutTransport,
 				Message: "native_json needs a transport for structured output, and there is none", Got: "native_json", Allowed: []string{"none"}})
 		}

@@ -68,7 +68,7 @@ func (w *writer) toolChannels() {
 	preferred := "none"
 	switch {
 	case w.node("preferred_tool_format") != nil:
-		preferred = w.node("preferred_tool_format").Text
+		preferred = w.node("preferred_tool_format").Str()
 	case native:
 		preferred = "native"
 	case text:
@@ -147,8 +147,8 @@ func (v *view) judgeTools() {
 // judgePreferred holds the preferred format against the channels: native needs
 // native tools, json and text need tools written as text, none needs neither.
 func (v *view) judgePreferred(native, text, preferred given) {
-	d := diag.Diagnostic{Code: diag.ToolFormatContradicts, Got: preferred.node.Text}
-	switch preferred.node.Text {
+	d := diag.Diagnostic{Code: diag.ToolFormatContradicts, Got: preferred.node.Str()}
+	switch preferred.node.Str() {
 	case "native":
 		if native.node.IsFalse() {
 			d.Message, d.Allowed = "the preferred tool format is native, and native tools are not offered", []string{"json", "text", "none"}
@@ -156,7 +156,7 @@ func (v *view) judgePreferred(native, text, preferred given) {
 		}
 	case "json", "text":
 		if text.node.IsFalse() {
-			d.Message = "the preferred tool format is " + preferred.node.Text + ", and tools written as text are not offered"
+			d.Message = "the preferred tool format is " + preferred.node.Str() + ", and tools written as text are not offered"
 			d.Allowed = []string{"native", "none"}
 			if native.node.IsFalse() {
 				d.Allowed = []string{"none"}

@@ -29,7 +29,7 @@ func (v *view) wireOf() string {
 	if v.row != nil && v.row.Dialect != "" {
 		wire = v.row.Dialect
 	} else if f := v.get("message_wire_format"); f.rule != nil && wire == chatProtocol {
-		wire = wireFormats[f.node.Text]
+		wire = wireFormats[f.node.Str()]
 	}
 	if wire == geminiProtocol && v.node("live_endpoint_family").Str() == interactionsProtocol {
 		wire = interactionsProtocol
@@ -99,9 +99,9 @@ func (w *writer) conditional(list *tree.Node, protocol string, src *tree.Node, n
 
 func (v *view) judgeWire() {
 	format, family := v.get("message_wire_format"), v.get("live_endpoint_family")
-	if format.node != nil && format.node.Text != "gemini" {
+	if format.node != nil && format.node.Str() != "gemini" {
 		v.quarrel(family, format, diag.Diagnostic{Code: diag.ProtocolFactNotApplicable,
-			Message: "live_endpoint_family chooses between endpoints of the gemini dialect, and the messages are in the " + format.node.Text + " format",
+			Message: "live_endpoint_family chooses between endpoints of the gemini dialect, and the messages are in the " + format.node.Str() + " format",
 			Got:     family.node.Str(), Allowed: []string{"no live_endpoint_family"}, Help: "remove live_endpoint_family"})
 	}
 	unsupported, responses := v.get("chat_completions_unsupported"), v.get("responses_api")
@@ -113,8 +113,8 @@ func (v *view) judgeWire() {
 	if v.row == nil || !v.row.Does(textOperation) || v.row.Dialect == "" {
 		return
 	}
-	if format.rule != nil && wireFormats[format.node.Text] != v.row.Dialect && !(format.node.Text == "openai" && v.row.Dialect == responsesProtocol) {
-		v.dialectQuarrel(format, "two fields name two wire protocols for one route", format.node.Text, "one protocol")
+	if format.rule != nil && wireFormats[format.node.Str()] != v.row.Dialect && !(format.node.Str() == "openai" && v.row.Dialect == responsesProtocol) {
+		v.dialectQuarrel(format, "two fields name two wire protocols for one route", format.node.Str(), "one protocol")
 	}
 	if v.row.Dialect == responsesProtocol && responses.rule != nil && responses.node.IsFalse() {
 		v.dialectQuarrel(responses, "the dialect demands the responses protocol and the rule denies it", "false", "responses_api = true, or another dialect")
@@ -149,7 +149,7 @@ func (v *view) missingProtocol() {
 		if wire := v.wireOf(); wire != geminiProtocol && wire != interactionsProtocol {
 			v.lacks(family, "endpoint of the gemini dialect", diag.Diagnostic{Code: diag.ProtocolFactNotApplicable,
 				Message: "live_endpoint_family chooses between endpoints of the gemini dialect, and the route is dialled by " + wire,
-				Got:     family.node.Text, Allowed: []string{"no live_endpoint_family"}, Help: "remove live_endpoint_family"})
+				Got:     family.node.Str(), Allowed: []string{"no live_endpoint_family"}, Help: "remove live_endpoint_family"})
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (r *resolver) equivalence() {
 			}
 			r.add(diag.Diagnostic{Code: diag.EquivalenceCrossesOperation, At: m.row.Table.Get("equivalence_group").At(), Got: listed(theirs) + " and " + listed(mine), Row: m.row.ID,
 				Message: strconv.Quote(m.row.ID) + " and " + strconv.Quote(first.row.ID) + " share the equivalence group " + strconv.Quote(m.group) + " and serve different operations",
-				Notes:   []diag.Note{{At: first.row.Table.Get("equivalence_group").At(), Message: first.row.ID + " serves " + listed(theirs)}},
+				Notes:   []diag.Note{{At: first.row.Table.Get("equivalence_group").At(), Message: first.row.ID + " serves " + said(theirs)}},
 				Help:    "let only rows with the same operations share a group"})
 		}
 	}

@@ -108,12 +108,20 @@ func (r *resolver) serves(row *Row, operation string, d diag.Diagnostic) bool {
 	does := row.does()
 	d.Got = row.ID + " " + listed(does)
 	d.Allowed = []string{"a row that serves " + operation}
-	d.Notes = append(d.Notes, diag.Note{At: place(row), Message: row.ID + " serves " + listed(does)})
+	d.Notes = append(d.Notes, diag.Note{At: place(row), Message: row.ID + " serves " + said(does)})
 	if near := r.sibling(row, operation); near != "" {
 		d.Help = near + " serves " + operation
 	}
 	r.add(d)
 	return false
+}
+
+// said names what a row serves.
+func said(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
 }
 
 // sibling is another row of the same provider that serves the operation, the

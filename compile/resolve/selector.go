@@ -36,9 +36,9 @@ func (r *resolver) current(row *Row, current *tree.Node) *Row {
 func (r *resolver) selects(row, target *Row, current *tree.Node) {
 	mine, theirs := row.does(), target.does()
 	if len(mine) > 0 && !sameSet(mine, theirs) && !r.in.RulesBroken {
-		r.add(diag.Diagnostic{Code: diag.SelectorCrossesOperation, At: current.At(), Got: target.ID + " " + listed(theirs), Allowed: []string{"a row that serves " + listed(mine)}, Row: row.ID,
+		r.add(diag.Diagnostic{Code: diag.SelectorCrossesOperation, At: current.At(), Got: target.ID + " " + listed(theirs), Allowed: []string{"a row that serves " + said(mine)}, Row: row.ID,
 			Message: "the selector " + strconv.Quote(row.ID) + " and the row behind it serve different operations",
-			Notes:   []diag.Note{{At: place(row), Message: row.ID + " serves " + listed(mine)}, {At: place(target), Message: target.ID + " serves " + listed(theirs)}},
+			Notes:   []diag.Note{{At: place(row), Message: row.ID + " serves " + said(mine)}, {At: place(target), Message: target.ID + " serves " + said(theirs)}},
 			Help:    "name both rows in the rules that grant the operations"})
 	}
 	for _, name := range []string{"limits", "lifecycle"} {

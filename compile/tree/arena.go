@@ -21,7 +21,10 @@ func (a *Arena) New(key *shape.Key, form shape.Form, text string) *Node {
 	}
 	n := &a.free[0]
 	a.free = a.free[1:]
-	n.Key, n.Form, n.Text = key, form, text
+	n.Key, n.Form = key, form
+	if text != "" {
+		n.SetText(text)
+	}
 	return n
 }
 
@@ -37,7 +40,7 @@ func (a *Arena) Copy(src *Node, key *shape.Key) *Node {
 	if key == nil {
 		key = src.Key
 	}
-	n := a.From(src, key, src.Form, src.Text)
+	n := a.From(src, key, src.Form, src.Str())
 	for c := src.First(); c != nil; c = c.Next() {
 		n.Append(a.Copy(c, nil))
 	}
@@ -45,23 +48,26 @@ func (a *Arena) Copy(src *Node, key *shape.Key) *Node {
 }
 
 // Shallow copies a table or list without its children.
-func (a *Arena) Shallow(src *Node) *Node { return a.From(src, src.Key, src.Form, src.Text) }
+func (a *Arena) Shallow(src *Node) *Node { return a.From(src, src.Key, src.Form, src.Str()) }
 
 // Append adds a child. The child must not be in another tree.
 func (n *Node) Append(child *Node) {
 	child.end = true
-	if n.kids == nil {
+	if last := n.kids(); last == nil {
 		child.next = child
 	} else {
-		child.next = n.kids.next
-		n.kids.next, n.kids.end = child, false
+		child.next = last.next
+		last.next, last.end = child, false
 	}
-	n.kids = child
+	n.setKids(child)
 }
 
 // rebuild makes children the only ones, in their order.
 func (n *Node) rebuild(children []*Node) {
-	n.kids = nil
+	if !n.holds() {
+		return // a scalar keeps its text
+	}
+	n.setKids(nil)
 	for _, c := range children {
 		n.Append(c)
 	}

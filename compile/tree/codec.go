@@ -48,7 +48,7 @@ func (e *Encoder) Append(dst []byte, n *Node) []byte {
 	}
 	dst = append(dst, ',')
 	if n.Form != shape.FormList && n.Form != shape.FormTable {
-		dst = canon.AppendString(dst, n.Text)
+		dst = canon.AppendString(dst, n.Str())
 		return append(dst, ']')
 	}
 	dst = append(dst, '[')
@@ -164,7 +164,9 @@ func (d *Decoder) node(in *shape.Type, root *shape.Key, depth int) (*Node, error
 	case shape.FormList, shape.FormTable:
 		err = d.children(n, t, depth)
 	default:
-		if n.Text, err = d.text(); err == nil {
+		var text string
+		if text, err = d.text(); err == nil {
+			n.SetText(text)
 			err = d.fits(t, n)
 		}
 	}
@@ -259,37 +261,37 @@ func (s *names) seen(in *Node, name string) bool {
 	return was
 }
 
-// fits refuses a text that is none of its type. n.Text becomes the spelling of
+// fits refuses a text that is none of its type. its text becomes the spelling of
 // the closed set where there is one.
 func (d *Decoder) fits(t *shape.Type, n *Node) error {
 	switch {
 	case n.Form == shape.FormDate:
 		return errors.New("is a bare date")
 	case t.Kind == shape.Enum:
-		word, ok := t.Word(n.Text)
+		word, ok := t.Word(n.Str())
 		if !ok {
-			return fmt.Errorf("%q is no value of %q", n.Text, n.Key.Name)
+			return fmt.Errorf("%q is no value of %q", n.Str(), n.Key.Name)
 		}
-		n.Text = word
+		n.SetText(word)
 	case n.Form == shape.FormBool:
-		if n.Text != "true" && n.Text != "false" {
-			return fmt.Errorf("%q is %q, neither true nor false", n.Key.Name, n.Text)
+		if n.Str() != "true" && n.Str() != "false" {
+			return fmt.Errorf("%q is %q, neither true nor false", n.Key.Name, n.Str())
 		}
 	case n.Form == shape.FormInteger:
-		i, err := strconv.ParseInt(n.Text, 10, 64)
-		if err != nil || strconv.FormatInt(i, 10) != n.Text {
-			return fmt.Errorf("%q is %q, no integer", n.Key.Name, n.Text)
+		i, err := strconv.ParseInt(n.Str(), 10, 64)
+		if err != nil || strconv.FormatInt(i, 10) != n.Str() {
+			return fmt.Errorf("%q is %q, no integer", n.Key.Name, n.Str())
 		}
 		if t.Kind == shape.Count && (i < t.Min || t.Max != 0 && i > t.Max) {
-			return fmt.Errorf("%q is %s, out of range", n.Key.Name, n.Text)
+			return fmt.Errorf("%q is %s, out of range", n.Key.Name, n.Str())
 		}
 	case n.Form == shape.FormFloat:
-		if !canon.IsDecimal(n.Text) {
-			return fmt.Errorf("%q is %q, no decimal", n.Key.Name, n.Text)
+		if !canon.IsDecimal(n.Str()) {
+			return fmt.Errorf("%q is %q, no decimal", n.Key.Name, n.Str())
 		}
 	case d.Check != nil:
-		if why := d.Check(t.Kind, n.Text); why != "" {
-			return fmt.Errorf("%q %s (got %q)", n.Key.Name, why, n.Text)
+		if why := d.Check(t.Kind, n.Str()); why != "" {
+			return fmt.Errorf("%q %s (got %q)", n.Key.Name, why, n.Str())
 		}
 	}
 	return nil

@@ -110,8 +110,8 @@ func same(t *testing.T, want, got *tree.Node) int {
 	if want.Key.Name != got.Key.Name || want.Key.Index != got.Key.Index || want.Key.Within != got.Key.Within {
 		t.Fatalf("%s: the key is %q (%d), not %q (%d)", want.At(), got.Key.Name, got.Key.Index, want.Key.Name, want.Key.Index)
 	}
-	if want.Form != got.Form || want.Text != got.Text || want.File != got.File || want.Place() != got.Place() {
-		t.Fatalf("%s: %q is %v %q at %s, not %v %q", want.At(), want.Key.Name, got.Form, got.Text, got.At(), want.Form, want.Text)
+	if want.Form != got.Form || want.Str() != got.Str() || want.File != got.File || want.Place() != got.Place() {
+		t.Fatalf("%s: %q is %v %q at %s, not %v %q", want.At(), want.Key.Name, got.Form, got.Str(), got.At(), want.Form, want.Str())
 	}
 	if (want.Type() == nil) != (got.Type() == nil) || want.Type() != nil && want.Type().Kind != got.Type().Kind {
 		t.Fatalf("%s: %q has another type", want.At(), want.Key.Name)

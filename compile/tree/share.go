@@ -9,7 +9,7 @@ import (
 // Share makes a node that stands for src in another table. It has src's own
 // children, so neither may be changed afterwards: Open gives a table that may.
 func (a *Arena) Share(src *Node) *Node {
-	n := a.New(src.Key, src.Form, src.Text)
+	n := a.New(src.Key, src.Form, src.Str())
 	*n = *src
 	n.next, n.end, n.Mark = nil, false, 0
 	return n

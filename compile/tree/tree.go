@@ -8,6 +8,7 @@ package tree
 import (
 	"iter"
 	"strconv"
+	"unsafe"
 
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/shape"
@@ -25,15 +26,16 @@ type File struct {
 
 // A Node is one value of a fragment: a scalar, a list or a table. The zero Node
 // is no value; a nil *Node reads as an absent one.
+//
+// A tree of 5,000 rows has hundreds of thousands of nodes, so their size is time:
+// a scalar's text and a container's children share their room.
 type Node struct {
 	Key  *shape.Key // what it is a value of; items of a list carry the list's item key
-	Text string     // a scalar in canonical spelling; empty for lists and tables
 	File *File
 
-	// Children form a ring, so that one pointer finds the first and the last of
-	// them: there are hundreds of thousands of nodes, and their size is time.
-	kids *Node // the last child; its next is the first
 	next *Node
+	data unsafe.Pointer // a scalar's bytes, or the last child: children form a ring
+	size uint32         // of a scalar's bytes
 
 	line        uint32
 	keyCol, col uint16
@@ -41,6 +43,23 @@ type Node struct {
 	Mark        uint8 // free for the stage that builds the node
 	end         bool  // the last of its siblings
 }
+
+// SetText gives a scalar its text in canonical spelling.
+func (n *Node) SetText(s string) {
+	n.data, n.size = unsafe.Pointer(unsafe.StringData(s)), uint32(len(s))
+}
+
+func (n *Node) holds() bool { return n.Form == shape.FormTable || n.Form == shape.FormList }
+
+// kids is the last child of a table or list; its next is the first.
+func (n *Node) kids() *Node {
+	if !n.holds() {
+		return nil
+	}
+	return (*Node)(n.data)
+}
+
+func (n *Node) setKids(last *Node) { n.data = unsafe.Pointer(last) }
 
 // A Place is where a key and its value stand in a file, on one line as TOML
 // wants it: lines and columns count from 1, columns in bytes.
@@ -119,14 +138,17 @@ func (n *Node) Each() iter.Seq[*Node] {
 
 // First is the first child, nil if there is none or n is absent.
 func (n *Node) First() *Node {
-	if n == nil || n.kids == nil {
+	if n == nil {
 		return nil
 	}
-	return n.kids.next
+	if last := n.kids(); last != nil {
+		return last.next
+	}
+	return nil
 }
 
 // Last is the last child; nil if there is none.
-func (n *Node) Last() *Node { return n.kids }
+func (n *Node) Last() *Node { return n.kids() }
 
 // Next is the sibling after n; nil if n is the last.
 func (n *Node) Next() *Node {
@@ -145,12 +167,12 @@ func (n *Node) Len() int {
 	return k
 }
 
-// Str is the text of a scalar; "" if n is absent.
+// Str is the text of a scalar; "" if n is absent, a table or a list.
 func (n *Node) Str() string {
-	if n == nil {
+	if n == nil || n.size == 0 {
 		return ""
 	}
-	return n.Text
+	return unsafe.String((*byte)(n.data), n.size)
 }
 
 // Int is the value of a count; 0 if n is absent.
@@ -158,15 +180,15 @@ func (n *Node) Int() int64 {
 	if n == nil {
 		return 0
 	}
-	i, _ := strconv.ParseInt(n.Text, 10, 64)
+	i, _ := strconv.ParseInt(n.Str(), 10, 64)
 	return i
 }
 
 // IsTrue reports whether n is there and true.
-func (n *Node) IsTrue() bool { return n != nil && n.Text == "true" }
+func (n *Node) IsTrue() bool { return n != nil && n.Str() == "true" }
 
 // IsFalse reports whether n is there and false.
-func (n *Node) IsFalse() bool { return n != nil && n.Text == "false" }
+func (n *Node) IsFalse() bool { return n != nil && n.Str() == "false" }
 
 // Strings lists the texts of a list's items; nil if n is absent, empty but not
 // nil if the list is.
@@ -176,7 +198,7 @@ func (n *Node) Strings() []string {
 	}
 	out := []string{}
 	for c := n.First(); c != nil; c = c.Next() {
-		out = append(out, c.Text)
+		out = append(out, c.Str())
 	}
 	return out
 }
@@ -187,7 +209,7 @@ func (n *Node) Has(text string) bool {
 		return false
 	}
 	for c := n.First(); c != nil; c = c.Next() {
-		if c.Text == text {
+		if c.Str() == text {
 			return true
 		}
 	}
@@ -200,7 +222,7 @@ func Equal(a, b *Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.Form != b.Form || a.Text != b.Text {
+	if a.Form != b.Form || a.Str() != b.Str() {
 		return false
 	}
 	switch a.Form {
@@ -219,7 +241,7 @@ func Equal(a, b *Node) bool {
 		}
 		if t := a.Type(); t != nil && t.Set {
 			for c := a.First(); c != nil; c = c.Next() {
-				if !b.Has(c.Text) {
+				if !b.Has(c.Str()) {
 					return false
 				}
 			}

@@ -119,7 +119,11 @@ func (w *world) compileCold(dir string, more ...string) (sample, error) {
 	if err := os.RemoveAll(out); err != nil {
 		return sample{}, err
 	}
-	return process(w.opcat, append([]string{"catalog", "compile", "--sources", dir, "--into", out, "--as-of", asOf, "--json"}, more...)...)
+	opcat, err := w.opcat()
+	if err != nil {
+		return sample{}, err
+	}
+	return process(opcat, append([]string{"catalog", "compile", "--sources", dir, "--into", out, "--as-of", asOf, "--json"}, more...)...)
 }
 
 func coldAgainstWalk(rows int, size testcat.Size) func(*world) (result, error) {
@@ -228,12 +232,20 @@ func unchanged(w *world) (result, error) {
 	if _, err := w.compileCold(dir); err != nil {
 		return result{}, err
 	}
+	opcat, err := w.opcat()
+	if err != nil {
+		return result{}, err
+	}
+	self, err := w.self()
+	if err != nil {
+		return result{}, err
+	}
 	out := filepath.Join(w.dir, "gen")
 	s, err := turns(w.rounds,
 		func() (sample, error) {
-			return process(w.opcat, "catalog", "compile", "--sources", dir, "--into", out, "--check", "--json")
+			return process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--check", "--json")
 		},
-		func() (sample, error) { return process(w.self, "-child", "hash", w.dir+"/"+filepath.Base(dir), out) })
+		func() (sample, error) { return process(self, "-child", "hash", w.dir+"/"+filepath.Base(dir), out) })
 	if err != nil {
 		return result{}, err
 	}
@@ -304,12 +316,16 @@ func harn(w *world) (result, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return result{ours: "not run: the corpus is not beside the checkout", against: "-", ratio: "-"}, nil
 	}
+	opcat, err := w.opcat()
+	if err != nil {
+		return result{}, err
+	}
 	s, err := turns(w.rounds, func() (sample, error) {
 		out := filepath.Join(w.dir, "harn")
 		if err := os.RemoveAll(out); err != nil {
 			return sample{}, err
 		}
-		return process(w.opcat, "catalog", "compile", "--sources", dir, "--into", out, "--as-of", "2026-11-14",
+		return process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--as-of", "2026-11-14",
 			"--accept", "compile/testdata/harn.accept.toml", "--json")
 	})
 	if err != nil {

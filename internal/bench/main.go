@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -39,12 +38,6 @@ func run(rounds int, only string) error {
 	}
 	defer os.RemoveAll(scratch)
 	w := &world{dir: scratch, rounds: rounds}
-	if w.opcat, err = build(filepath.Join(scratch, "opcat"), "./cmd/opcat"); err != nil {
-		return err
-	}
-	if w.self, err = build(filepath.Join(scratch, "bench"), "./internal/bench"); err != nil {
-		return err
-	}
 	fmt.Println("| what | ours | against | ratio | goal |\n| --- | --- | --- | --- | --- |")
 	var failed []string
 	for _, l := range lines {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"syscall"
 	"time"
@@ -17,9 +18,21 @@ type sample struct {
 
 // A world is what the lines share: scratch space and the built programs.
 type world struct {
-	dir, opcat, self string
-	rounds           int
-	trees            map[string]string
+	dir    string
+	rounds int
+	trees  map[string]string
+}
+
+// opcat is the built command; self this program, to be a process of its own.
+func (w *world) opcat() (string, error) { return w.built("opcat", "./cmd/opcat") }
+func (w *world) self() (string, error)  { return w.built("bench", "./internal/bench") }
+
+func (w *world) built(name, pkg string) (string, error) {
+	out := filepath.Join(w.dir, name)
+	if _, err := os.Stat(out); err == nil {
+		return out, nil
+	}
+	return build(out, pkg)
 }
 
 func build(out, pkg string, flags ...string) (string, error) {

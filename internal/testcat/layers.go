@@ -91,5 +91,5 @@ func inline(n *tree.Node) string {
 	case shape.FormList:
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
-	return n.Text
+	return n.Str()
 }

@@ -159,9 +159,9 @@ func (m *Maker) follow(d *resolve.Draft) {
 		out := &resolve.Alias{Name: a.Key.Name, Table: a}
 		for _, o := range operations.All() {
 			said := a.Get(o.Name)
-			row := rows[said.Text]
+			row := rows[said.Str()]
 			if row == nil {
-				row = rows[all.Path(said.Text, o.Name).Str()]
+				row = rows[all.Path(said.Str(), o.Name).Str()]
 			}
 			out.Targets = append(out.Targets, resolve.Target{Op: o, Said: said, Row: row})
 		}
@@ -257,10 +257,10 @@ func (m *Maker) list(k *shape.Key, t *shape.Type) *tree.Node {
 	for range size {
 		item := m.Value(t.Item())
 		if t.Set {
-			if seen[item.Text] {
+			if seen[item.Str()] {
 				continue
 			}
-			seen[item.Text] = true
+			seen[item.Str()] = true
 		}
 		n.Append(item)
 	}
