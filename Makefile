@@ -2,7 +2,7 @@
 
 GO       ?= go
 FUZZTIME ?= 60s
-STATICCHECK = $(GO) run honnef.co/go/tools/cmd/staticcheck
+STATICCHECK = $(GO) tool staticcheck
 
 .PHONY: setup check test gen bench fuzz controls
 
@@ -19,8 +19,9 @@ check: setup
 	$(GO) test -race ./...
 	$(MAKE) controls
 	$(MAKE) fuzz FUZZTIME=5s
-	$(MAKE) gen
-	git diff --exit-code -- gen README.md docs
+	$(GO) run ./cmd/opcat catalog compile --sources . --check
+	$(GO) run ./internal/readme
+	git diff --exit-code -- README.md docs
 
 # Installs what it needs and runs every test; ends with the counts.
 test: setup

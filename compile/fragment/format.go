@@ -262,13 +262,6 @@ func badSource(s string) string {
 	return ""
 }
 
-// reserved are headers that the codecs and the transport write themselves.
-var reserved = map[string]bool{
-	"authorization": true, "proxy-authorization": true, "cookie": true, "set-cookie": true, "host": true, "content-length": true,
-	"content-type": true, "content-encoding": true, "transfer-encoding": true, "connection": true, "te": true, "trailer": true, "upgrade": true,
-	"accept-encoding": true, "expect": true, "keep-alive": true, "proxy-connection": true,
-}
-
 func badHeader(s string) string {
 	if s == "" {
 		return "is empty"
