@@ -38,7 +38,7 @@ func run(fuzztime string) error {
 			}
 			found++
 			fmt.Printf("%s %s\n", pkg, target)
-			cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+target+"$", "-fuzztime", fuzztime, pkg)
+			cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+target+"$", "-fuzztime", fuzztime, "-fuzzminimizetime", "5x", pkg)
 			cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 			if err := cmd.Run(); err != nil {
 				return fmt.Errorf("%s %s: %w", pkg, target, err)
