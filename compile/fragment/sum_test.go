@@ -65,7 +65,7 @@ func TestSumFollowsWhatIsRead(t *testing.T) {
 		}
 	}
 	if err := os.Symlink("nowhere.toml", filepath.Join(dir, "catalog_sources/l.toml")); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	if _, ok := tree.Sum(); ok {
 		t.Error("a tree with a dangling link has a digest")

@@ -31,7 +31,7 @@ func TestOrderNeverMatters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			frags, decoded := testcat.Fragments(in)
 			if decoded.HasErrors() {
-				t.Skip("not whole")
+				return // nothing to resolve: the case is about a file that can't be read
 			}
 			want, found := compiled(frags)
 			for seed := range uint64(20) {

@@ -86,7 +86,7 @@ func TestCheckWithoutTree(t *testing.T) {
 func TestNothingIsWrittenWhereItDoesNotBelong(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	if err := os.Symlink(outside, filepath.Join(dir, "link")); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	os.Mkdir(filepath.Join(dir, "folder"), 0o755)
 	for _, path := range []string{"../x", "/etc/x", "a/../../x", "", ".", "link/x", "folder"} {
@@ -111,7 +111,7 @@ func TestWriteReplacesALink(t *testing.T) {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, "target"), []byte("old"), 0o644)
 	if err := os.Symlink("target", filepath.Join(dir, "f")); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	write(t, dir, file("f", "new"))
 	if b, _ := os.ReadFile(filepath.Join(dir, "target")); string(b) != "old" {
@@ -129,9 +129,6 @@ func TestAKilledWriteLeavesWholeFiles(t *testing.T) {
 				os.Exit(1)
 			}
 		}
-	}
-	if testing.Short() {
-		t.Skip("starts processes")
 	}
 	dir := t.TempDir()
 	write(t, dir, version(0)...)
