@@ -7,13 +7,10 @@
 package compile
 
 import (
-	"slices"
-
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/accept"
 	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/compile/check"
-	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/compile/layer"
 	"github.com/opcat/opcat/compile/migrate"
@@ -68,7 +65,7 @@ func look(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
 	r.Migrated, found[1] = migrate.Fields(fragments, in.Accept.Keep) // legacy -> today's fields, each move recorded
 	r.Layered, found[2] = layer.Merge(r.Migrated.Fragments)          // layers -> one set, rights checked, places kept
 	r.Draft, found[3] = resolve.Rows(r.Layered, in.AsOf)             // rules meet rows -> Draft
-	found[4] = append(check.Rules(r.Draft), nothing(r.Draft, found)...) // contradictions
+	found[4] = check.Rules(r.Draft)                                  // contradictions
 	r.Diags = in.Accept.Apply(diag.Join(found...))                   // what is known is marked; what no longer fits is an error
 	r.Failed = firstFailing(found, r.Diags)
 	return r
@@ -96,20 +93,9 @@ func decode(in Input) ([]fragment.Fragment, diag.List) {
 		fragments, diags = append(fragments, f), append(diags, d...)
 	}
 	if len(fragments) == 0 && len(diags) == 0 {
-		diags = diag.List{{Code: diag.EmptyTree, At: diag.Pos{File: form.Catalog.Name}, Message: "there is no fragment to compile",
-			Help: "name a folder that holds catalog_sources and capability_sources with .toml files"}}
+		diags = diag.List{check.EmptyTree()}
 	}
 	return fragments, diags
-}
-
-// nothing reports a draft without a row. A tree that lost its rows is no small
-// catalog: in place of a good one it would refuse every model.
-func nothing(d *resolve.Draft, found []diag.List) diag.List {
-	if len(d.Rows) > 0 || len(d.Removed) > 0 || slices.ContainsFunc(found, diag.List.HasErrors) {
-		return nil
-	}
-	return diag.List{{Code: diag.EmptyTree, At: diag.Pos{File: form.Catalog.Name}, Message: "no fragment has a row",
-		Help: "write the [[model]] rows of a provider"}}
 }
 
 // firstFailing names the first stage that found something which is still an

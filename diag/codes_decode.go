@@ -526,9 +526,9 @@ wire_model = "chat-1"
 	},
 	{
 		Code: EmptyTree, Stage: "decode",
-		Title: "no fragment at all",
+		Title: "no row at all",
 		Why:   "an empty catalog in place of a good one refuses every model",
-		Wrong: `# no .toml file under catalog_sources or capability_sources
+		Wrong: `# no .toml file under catalog_sources or capability_sources, or none with a row
 `,
 		Right: `# at least one provider with a row
 `,

@@ -134,6 +134,7 @@ var (
 		(*checker).credentialsShared,
 		(*checker).presentation,
 		(*checker).portalEfforts,
+		(*checker).empty,
 	}
 )
 
