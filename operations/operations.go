@@ -7,6 +7,8 @@
 package operations
 
 import (
+	"slices"
+
 	"github.com/opcat/opcat/operations/decision"
 	"github.com/opcat/opcat/operations/embedding"
 	"github.com/opcat/opcat/operations/moderation"
@@ -43,6 +45,19 @@ func Names() []string {
 	names := make([]string, len(registry))
 	for i, o := range registry {
 		names[i] = o.Name
+	}
+	return names
+}
+
+// Protocols lists the wire protocols of all members, each once, in canonical order.
+func Protocols() []string {
+	var names []string
+	for _, o := range registry {
+		for _, p := range o.ProtocolNames() {
+			if !slices.Contains(names, p) {
+				names = append(names, p)
+			}
+		}
 	}
 	return names
 }

@@ -3,62 +3,18 @@ package check
 import (
 	"math/big"
 	"strings"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/canon"
 )
 
-// compare compares two decimals exactly: below, at or above 0.
+// compare compares two decimals exactly: below, at or above 0. Those of a
+// condition are texts, whose spelling nobody has settled.
 func compare(a, b string) int {
-	if isPlain(a) && isPlain(b) {
-		if len(a) != len(b) {
-			return len(a) - len(b)
-		}
-		return strings.Compare(a, b)
-	}
-	negA, negB := strings.HasPrefix(a, "-"), strings.HasPrefix(b, "-")
-	switch {
-	case isZero(a) && isZero(b):
-		return 0
-	case negA && !negB:
-		return -1
-	case negB && !negA:
-		return 1
-	case negA:
-		return magnitude(b[1:], a[1:])
-	}
-	return magnitude(a, b)
+	return catalog.Decimal(canon.Decimal(a)).Compare(catalog.Decimal(canon.Decimal(b)))
 }
 
-// isPlain reports whether a decimal is a positive integer as the decoder spells
-// it, as nearly all that are compared are.
-func isPlain(s string) bool {
-	if s == "" || s[0] == '0' || len(s) > 18 {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
-
-// magnitude compares two decimals without a sign.
-func magnitude(a, b string) int {
-	wa, fa, _ := strings.Cut(a, ".")
-	wb, fb, _ := strings.Cut(b, ".")
-	wa, wb = strings.TrimLeft(wa, "0"), strings.TrimLeft(wb, "0")
-	switch {
-	case len(wa) < len(wb):
-		return -1
-	case len(wa) > len(wb):
-		return 1
-	case wa != wb:
-		return strings.Compare(wa, wb)
-	}
-	return strings.Compare(strings.TrimRight(fa, "0"), strings.TrimRight(fb, "0"))
-}
-
-// isZero reports whether a decimal is zero, however it is spelt.
-func isZero(s string) bool { return s == "0" || s != "" && strings.Trim(s, "-0.") == "" }
+func isZero(s string) bool { return canon.Decimal(s) == "0" }
 
 // count is the value of a count as the decoder spells it.
 func count(s string) int64 {

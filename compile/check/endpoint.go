@@ -7,19 +7,7 @@ import (
 )
 
 // protocolNames are the protocols of all operations.
-var protocolNames = func() []string {
-	var names []string
-	seen := map[string]bool{}
-	for _, o := range operations.All() {
-		for _, p := range o.ProtocolNames() {
-			if !seen[p] {
-				seen[p] = true
-				names = append(names, p)
-			}
-		}
-	}
-	return names
-}()
+var protocolNames = operations.Protocols()
 
 var knownProtocols = func() map[string]bool {
 	m := make(map[string]bool, len(protocolNames))

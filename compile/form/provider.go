@@ -95,7 +95,7 @@ var DataControls = shape.New("data controls", overlay(
 		shape.F("name", text()).Always(),
 		shape.F("value", shape.OneOf(yesno(), text())).Always(),
 		shape.F("effect", shape.EnumOf("retention", "training")).Always(),
-		shape.F("applies_to", shape.SetOf(shape.EnumOf(allProtocols()...))),
+		shape.F("applies_to", shape.SetOf(shape.EnumOf(operations.Protocols()...))),
 		shape.F("caveat", text()),
 	)))),
 	shape.F("retention_default", shape.EnumOf("retained", "not_retained", "abuse_monitoring_only", "unspecified")),
@@ -105,20 +105,6 @@ var DataControls = shape.New("data controls", overlay(
 	shape.F("sources", shape.ListOf(source())),
 	shape.F("note", text()),
 )...)
-
-func allProtocols() []string {
-	var names []string
-	seen := map[string]bool{}
-	for _, o := range operations.All() {
-		for _, p := range o.ProtocolNames() {
-			if !seen[p] {
-				seen[p] = true
-				names = append(names, p)
-			}
-		}
-	}
-	return names
-}
 
 // LocalRuntime is how a server on the user's own machine is started and stopped.
 var LocalRuntime = shape.New("a local runtime", overlay(

@@ -9,6 +9,7 @@ import (
 
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/internal/canon"
 	"github.com/opcat/opcat/shape"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -51,7 +52,7 @@ func (d *decoder) scalar(n *tree.Node, t *shape.Type, in *tree.Node, v *unstable
 			return
 		}
 		if t.Kind == shape.Amount || t.Kind == shape.Number {
-			n.SetText(plainDecimal(n.Str()))
+			n.SetText(canon.Decimal(n.Str()))
 		}
 		d.good[t.Kind] = n.Str()
 	}
@@ -172,23 +173,4 @@ func itemOrder(t *shape.Type) func(a, b *tree.Node) int {
 		}
 	}
 	return func(a, b *tree.Node) int { return strings.Compare(a.Str(), b.Str()) }
-}
-
-// plainDecimal is the one spelling of a decimal: no zeros that say nothing, no
-// point without digits behind it, no minus before zero.
-func plainDecimal(s string) string {
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	if strings.IndexByte(s, '.') >= 0 {
-		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	}
-	if t := strings.TrimLeft(s, "0"); t == "" || t[0] == '.' {
-		s = "0" + t
-	} else {
-		s = t
-	}
-	if neg && s != "0" {
-		return "-" + s
-	}
-	return s
 }

@@ -5,27 +5,12 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/opcat/opcat/internal/canon"
 )
 
-// plain is the one spelling of a decimal number: no plus, no zeros that say
-// nothing, no point without digits behind it, no minus before zero.
-func plain(s string) string {
-	s = strings.TrimPrefix(s, "+")
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(s, "-")
-	if strings.IndexByte(s, '.') >= 0 {
-		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	}
-	if t := strings.TrimLeft(s, "0"); t == "" || t[0] == '.' {
-		s = "0" + t
-	} else {
-		s = t
-	}
-	if neg && s != "0" {
-		return "-" + s
-	}
-	return s
-}
+// plain is the one spelling of a decimal number, also of one with a plus.
+func plain(s string) string { return canon.Decimal(strings.TrimPrefix(s, "+")) }
 
 // maxDigits is how many digits an amount may have on each side of its point.
 const maxDigits = 18
