@@ -107,7 +107,9 @@ func (x *index) check(text string) error {
 			return errIndex
 		}
 		name, row = x.u32(r), x.u32(r+4)
-		if i > 0 && x.rowID(i-1) >= x.rowID(i) {
+	}
+	for i := 1; i < x.rows; i++ { // an id ends where the next one starts, so all places come first
+		if x.rowID(i-1) >= x.rowID(i) {
 			return errIndex
 		}
 	}
