@@ -40,14 +40,14 @@ func (c *contract) endpoint() {
 		return
 	}
 	endpoints := p.Table.Get("endpoint")
-	for e := endpoints.First(); e != nil; e = e.Next() {
-		if !knownProtocols[e.Name()] {
-			return // it may be the one, misspelt
-		}
-	}
 	for _, w := range c.protocols {
 		if endpoints.Get(w.name.Str()) != nil || w.name.Str() == "agent_client" && p.Table.Get("process") != nil {
 			return
+		}
+	}
+	for e := endpoints.First(); e != nil; e = e.Next() {
+		if !knownProtocols[e.Name()] {
+			return // it may be the one, misspelt
 		}
 	}
 	d := diag.Diagnostic{Code: diag.OperationWithoutEndpoint, At: c.protocols[0].name.At(),
