@@ -12,7 +12,7 @@ var controls = []control{
 	{
 		rule: "a glob never grants",
 		file: "compile/resolve/glob.go",
-		old:  "\treturn s.Text != \"refused\"\n",
+		old:  "\treturn s.Str() != \"refused\"\n",
 		new:  "\treturn false\n",
 		pkg:  "compile", test: "TestGlobNeverGrants",
 	},

@@ -54,6 +54,9 @@ func run(args []string) (failed int, err error) {
 			broken++
 			print(output[key])
 		case "pass", "fail", "skip":
+			if e.Test == "" && e.Action == "skip" {
+				break // a package without tests
+			}
 			if e.Test == "" {
 				packages++
 				if e.Action == "fail" {
