@@ -44,7 +44,7 @@ func (p *provider) mayGo(url, allowed *tree.Node) {
 		}
 		may = append(may, o.Str())
 	}
-	p.add(diag.Diagnostic{Code: diag.OriginNotAllowed, At: url.At(), Message: "the credential may not be sent to " + own, Got: own, Allowed: may,
+	p.add(diag.Diagnostic{Code: diag.OriginNotAllowed, At: url.At(), Message: "the credential may not be sent to " + quote(own), Got: own, Allowed: may,
 		Notes: note(allowed, "the origins of the credential"), Help: "mend the URL; if the key may go there, add the origin to credential.origins"})
 }
 
