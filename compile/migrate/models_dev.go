@@ -91,6 +91,9 @@ func (m *migration) imported(row, imports *tree.Node, facts *cache) *tree.Node {
 		return out
 	}
 	provider, model := imports.Get("provider"), imports.Get("model")
+	if provider == nil || model == nil {
+		return out // it was not written, or not as a string: the decoder has said so
+	}
 	from, ok := facts.Models[provider.Str()][model.Str()]
 	if !ok {
 		help := ""
