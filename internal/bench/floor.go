@@ -17,6 +17,9 @@ import (
 
 // beChild is one measured process that does nothing but a floor's work.
 func beChild(job string, args []string) error {
+	if job == "run" && len(args) > 0 {
+		return runChild(args)
+	}
 	do := map[string]func(src []byte){
 		"read": func([]byte) {},
 		"scan": func(src []byte) { scan(src) },

@@ -123,7 +123,7 @@ func (w *world) compileCold(dir string, more ...string) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
-	return process(opcat, append([]string{"catalog", "compile", "--sources", dir, "--into", out, "--as-of", asOf, "--json"}, more...)...)
+	return w.process(opcat, append([]string{"catalog", "compile", "--sources", dir, "--into", out, "--as-of", asOf, "--json"}, more...)...)
 }
 
 func coldAgainstWalk(rows int, size testcat.Size) func(*world) (result, error) {
@@ -243,9 +243,9 @@ func unchanged(w *world) (result, error) {
 	out := filepath.Join(w.dir, "gen")
 	s, err := turns(w.rounds,
 		func() (sample, error) {
-			return process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--check", "--json")
+			return w.process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--check", "--json")
 		},
-		func() (sample, error) { return process(self, "-child", "hash", w.dir+"/"+filepath.Base(dir), out) })
+		func() (sample, error) { return w.process(self, "-child", "hash", w.dir+"/"+filepath.Base(dir), out) })
 	if err != nil {
 		return result{}, err
 	}
@@ -302,7 +302,7 @@ func query(args ...string) func(*world) (result, error) {
 		if err != nil {
 			return result{}, err
 		}
-		s, err := turns(w.rounds, func() (sample, error) { return process(large, args...) })
+		s, err := turns(w.rounds, func() (sample, error) { return w.process(large, args...) })
 		if err != nil {
 			return result{}, err
 		}
@@ -325,7 +325,7 @@ func harn(w *world) (result, error) {
 		if err := os.RemoveAll(out); err != nil {
 			return sample{}, err
 		}
-		return process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--as-of", "2026-11-14",
+		return w.process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--as-of", "2026-11-14",
 			"--accept", "compile/testdata/harn.accept.toml", "--json")
 	})
 	if err != nil {

@@ -43,20 +43,37 @@ func build(out, pkg string, flags ...string) (string, error) {
 	return out, nil
 }
 
-// process runs a command once, with its output thrown away.
-func process(name string, args ...string) (sample, error) {
-	cmd := exec.Command(name, args...)
+// process runs a command once, with its output thrown away. A small process of our
+// own starts it: a child's peak memory counts that of the process it comes from.
+func (w *world) process(name string, args ...string) (sample, error) {
+	self, err := w.self()
+	if err != nil {
+		return sample{}, err
+	}
+	cmd := exec.Command(self, append([]string{"-child", "run", name}, args...)...)
 	cmd.Stderr = os.Stderr
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "XDG_CONFIG_HOME=/nonexistent")
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
+	out, err := cmd.Output()
+	if err != nil {
 		return sample{}, fmt.Errorf("%s %v: %w", name, args, err)
 	}
-	s := sample{wall: time.Since(start), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		s.peak = usage.Maxrss * 1024
+	var s sample
+	_, err = fmt.Sscan(string(out), &s.cpu, &s.wall, &s.peak)
+	return s, err
+}
+
+// runChild runs a command and prints its CPU and wall time in nanoseconds and its
+// peak memory in bytes.
+func runChild(args []string) error {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Stderr = os.Stderr
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return err
 	}
-	return s, nil
+	took, usage := time.Since(start), cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	_, err := fmt.Println(usage.Utime.Nano()+usage.Stime.Nano(), took.Nanoseconds(), usage.Maxrss*1024)
+	return err
 }
 
 // inside runs a function of this process once.
