@@ -22,7 +22,7 @@ func (r *row) disagreements() {
 			f := diag.Diagnostic{Code: diag.UnknownField, At: n.At(), Message: quote(n.Str()) + " is no field of a row or of a contract: " + quote(bad) + " is not known there", Got: n.Str(), Allowed: known,
 				Help: `write the path of the key, as in "limits.context_tokens", "price.input_token" or "embedding.dimensions"`}
 			if near, ok := diag.Nearest(bad, known); ok {
-				f.Help = "did you mean " + quote(strings.TrimSuffix(n.Str(), bad)+near) + "?"
+				f.Help = "did you mean " + quote(strings.Replace(n.Str(), bad, near, 1)) + "?"
 			}
 			r.add(f)
 		}

@@ -96,6 +96,9 @@ func simple(a, b *price) bool {
 const partners = 8
 
 func (r *row) priceOverlaps() {
+	if r.Broken {
+		return // an entry may lack the very condition that tells it from another
+	}
 	var joins map[join][]int // made for the first pair that needs it
 	for i := range r.prices {
 		a := &r.prices[i]

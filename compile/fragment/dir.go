@@ -183,6 +183,9 @@ func (t Tree) bytes(d *decoder, p string, link bool) ([]byte, error) {
 }
 
 func readUpTo(fsys fs.FS, p string) ([]byte, error) {
+	if info, err := fs.Stat(fsys, p); err == nil && !info.Mode().IsRegular() {
+		return nil, errNotPlain // opening a pipe would wait for somebody to write
+	}
 	f, err := fsys.Open(p)
 	if err != nil {
 		return nil, err

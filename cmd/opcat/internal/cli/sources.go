@@ -116,6 +116,9 @@ const overlayVar = "OPCAT_OVERLAY"
 // readInput reads a file that a flag names, but not much more than a fragment may
 // have. Whether it is too large is the decoder's to say.
 func readInput(flag, path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, unreadable(flag, path, errors.New("it is not a regular file")) // a pipe would keep us waiting
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(flag, path, err)
