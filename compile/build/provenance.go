@@ -109,6 +109,10 @@ func (p *tracer) row(b []byte, r *resolve.Row) []byte {
 // is one line.
 func (p *tracer) value(b []byte, n *tree.Node) ([]byte, spot) {
 	start := len(b)
+	if holdsTables(n) && onOneLine(n, firstLeaf(n)) {
+		all := p.spot(firstLeaf(n))
+		return appendSpot(b, all), all
+	}
 	var all spot
 	switch {
 	case n.Form == shape.FormTable && n.First() != nil:
@@ -117,7 +121,7 @@ func (p *tracer) value(b []byte, n *tree.Node) ([]byte, spot) {
 		if t := n.Key.Type; t.Kind == shape.Union && slices.ContainsFunc(t.Of, isListOfTables) { // a lone item of a list
 			b = append(slices.Insert(b, start, '['), ']')
 		}
-	case n.Form == shape.FormList && n.First() != nil && n.First().Form == shape.FormTable:
+	case holdsTables(n):
 		b, all = p.items(append(b, '['), n)
 		b = append(b, ']')
 	default:
@@ -128,6 +132,49 @@ func (p *tracer) value(b []byte, n *tree.Node) ([]byte, spot) {
 		b = appendSpot(b[:start], all)
 	}
 	return b, all
+}
+
+// holdsTables tells the values whose parts have places of their own: a table with
+// members, and a list of tables.
+func holdsTables(n *tree.Node) bool {
+	first := n.First()
+	return first != nil && (n.Form == shape.FormTable || n.Form == shape.FormList && first.Form == shape.FormTable)
+}
+
+// firstLeaf is the first part of a value, as it is written, that has one place; nil
+// if there is none.
+func firstLeaf(n *tree.Node) *tree.Node {
+	for n != nil && holdsTables(n) {
+		c := n.First()
+		for c != nil && n.Form == shape.FormTable && superfluous(c, c.Key) {
+			c = c.Next()
+		}
+		n = c
+	}
+	return n
+}
+
+// onOneLine reports whether all parts of a value stand on the line of one of them,
+// as those of an inline table do. It saves writing their places only to take them
+// back; where it is wrong for files of one name, the longer way finds out.
+func onOneLine(n, leaf *tree.Node) bool {
+	if leaf == nil || leaf.File == nil {
+		return false
+	}
+	if !holdsTables(n) {
+		return n.File == leaf.File && n.Place().Line == leaf.Place().Line
+	}
+	some := false
+	for c := n.First(); c != nil; c = c.Next() {
+		if n.Form == shape.FormTable && superfluous(c, c.Key) {
+			continue
+		}
+		if !onOneLine(c, leaf) {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 func isListOfTables(t *shape.Type) bool {
@@ -144,10 +191,7 @@ func (p *tracer) members(b []byte, n *tree.Node) ([]byte, spot) {
 		if superfluous(c, c.Key) {
 			continue
 		}
-		if b[len(b)-1] != '{' {
-			b = append(b, ',')
-		}
-		b = append(canon.AppendString(b, c.Key.Name), ':')
+		b = member(b, c.Key)
 		var s spot
 		b, s = p.value(b, c)
 		if first {

@@ -43,6 +43,20 @@ func key(b []byte, name string) []byte {
 	return append(b, '"', ':')
 }
 
+// member starts a member that is named by a key of a shape, or by a free one.
+func member(b []byte, k *shape.Key) []byte {
+	first := b[len(b)-1] == '{'
+	switch {
+	case k.Index >= 0 && first:
+		return append(b, k.JSON[1:]...)
+	case k.Index >= 0:
+		return append(b, k.JSON...)
+	case !first:
+		b = append(b, ',')
+	}
+	return append(canon.AppendString(b, k.Name), ':')
+}
+
 // table writes a table.
 func (w *writer) table(b []byte, n *tree.Node, defaults []filled) []byte {
 	return append(w.members(append(b, '{'), n, defaults), '}')
@@ -65,18 +79,7 @@ func (w *writer) members(b []byte, n *tree.Node, defaults []filled) []byte {
 			}
 			defaults = defaults[1:]
 		}
-		switch {
-		case k.Index < 0:
-			if b[len(b)-1] != '{' {
-				b = append(b, ',')
-			}
-			b = append(canon.AppendString(b, k.Name), ':')
-		case b[len(b)-1] == '{':
-			b = append(b, k.JSON[1:]...)
-		default:
-			b = append(b, k.JSON...)
-		}
-		b = w.value(b, c)
+		b = w.value(member(b, k), c)
 	}
 	for _, f := range defaults {
 		b = append(key(b, f.name), f.json...)
