@@ -70,35 +70,54 @@ func isOneOf(sorted []string, s string) bool {
 	return found
 }
 
-// list walks the two roots. A link is kept apart: what it leads to decides.
+// list walks the two roots side by side: in a tree of many folders, listing takes as
+// long as decoding.
 func (t Tree) list() (paths, links []string, diags diag.List) {
-	for _, root := range []string{form.Catalog.Name, form.Capabilities.Name} {
-		err := fs.WalkDir(t.FS, root, func(p string, e fs.DirEntry, err error) error {
-			switch {
-			case err != nil && p == root && errors.Is(err, fs.ErrNotExist):
-				return fs.SkipDir
-			case err != nil:
-				diags = append(diags, t.unreadable(p, err))
-				return fs.SkipDir
-			case strings.HasPrefix(e.Name(), "."):
-				if e.IsDir() {
-					return fs.SkipDir
-				}
-			case e.Type()&fs.ModeSymlink != 0:
-				links = append(links, p)
-			case e.IsDir() || !strings.HasSuffix(p, ".toml") && p != cacheName:
-			case !e.Type().IsRegular():
-				diags = append(diags, t.unreadable(p, errNotPlain))
-			default:
-				paths = append(paths, p)
-			}
-			return nil
-		})
-		if err != nil {
-			diags = append(diags, t.unreadable(root, err))
-		}
+	var found [2]listing
+	var wg sync.WaitGroup
+	for i, root := range []string{form.Catalog.Name, form.Capabilities.Name} {
+		wg.Go(func() { found[i] = t.walk(root) })
+	}
+	wg.Wait()
+	for _, l := range found {
+		paths, links, diags = append(paths, l.paths...), append(links, l.links...), append(diags, l.diags...)
 	}
 	return paths, links, diags
+}
+
+// A listing is what a walk found: files, links and what can't be read.
+type listing struct {
+	paths, links []string
+	diags        diag.List
+}
+
+// walk lists one root. A link is kept apart: what it leads to decides.
+func (t Tree) walk(root string) (l listing) {
+	err := fs.WalkDir(t.FS, root, func(p string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil && p == root && errors.Is(err, fs.ErrNotExist):
+			return fs.SkipDir
+		case err != nil:
+			l.diags = append(l.diags, t.unreadable(p, err))
+			return fs.SkipDir
+		case strings.HasPrefix(e.Name(), "."):
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+		case e.Type()&fs.ModeSymlink != 0:
+			l.links = append(l.links, p)
+		case e.IsDir() || !strings.HasSuffix(p, ".toml") && p != cacheName:
+		case !e.Type().IsRegular():
+			l.diags = append(l.diags, t.unreadable(p, errNotPlain))
+		default:
+			l.paths = append(l.paths, p)
+		}
+		return nil
+	})
+	if err != nil {
+		l.diags = append(l.diags, t.unreadable(root, err))
+	}
+	return l
 }
 
 // follow admits links to files inside the tree and refuses the rest. The file
