@@ -147,6 +147,9 @@ func (x *Indexer) Route(operation string, off, length int, inputs []string, supp
 		return
 	}
 	x.rows[row].operations |= 1 << o
+	if x.routes[o] == nil { // most rows are of one operation: as many as there may be rows from here on
+		x.routes[o] = make([]routeFacts, 0, cap(x.rows)-row)
+	}
 	x.routes[o] = append(x.routes[o], routeFacts{row, off - x.rows[row].off, length, inputBits(inputs), supportRank(support)})
 }
 

@@ -71,7 +71,7 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 		start := len(b)
 		return lines(b, '[', len(rows), func(b []byte, i int) []byte {
 			if i == sample { // the buffer grows once, by what rows turn out to take
-				b = slices.Grow(b, (len(b)-start)/sample*(len(rows)-sample)*17/16+64<<10)
+				b = slices.Grow(b, (len(b)-start)/sample*(len(rows)-sample)*33/32+16<<10)
 			}
 			return w.row(b, rows[i])
 		})

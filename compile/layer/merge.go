@@ -136,7 +136,12 @@ func put(to []piece, f *fragment.Fragment, id string, n *tree.Node) []piece {
 // identify gives row pieces their ids, all cut from one string, and sorts them.
 // A table without its two parts is no row; the decoder says so.
 func identify(rows []piece) []piece {
-	var all []byte
+	size := 0
+	for _, r := range rows {
+		size += len(r.table.Get("provider").Str()) + len("/") + len(r.table.Get("wire_model").Str())
+	}
+	var all strings.Builder
+	all.Grow(size)
 	ends := make([]int, len(rows))
 	kept := rows[:0]
 	for _, r := range rows {
@@ -144,11 +149,13 @@ func identify(rows []piece) []piece {
 		if provider.Str() == "" || wire.Str() == "" {
 			continue
 		}
-		all = append(append(append(all, provider.Str()...), '/'), wire.Str()...)
-		ends[len(kept)] = len(all)
+		all.WriteString(provider.Str())
+		all.WriteByte('/')
+		all.WriteString(wire.Str())
+		ends[len(kept)] = all.Len()
 		kept = append(kept, r)
 	}
-	ids, start := string(all), 0
+	ids, start := all.String(), 0
 	for i := range kept {
 		kept[i].id = ids[start:ends[i]]
 		start = ends[i]
