@@ -70,10 +70,7 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	b = w.section(b, "models", func(b []byte) []byte {
 		start := len(b)
 		return lines(b, '[', len(rows), func(b []byte, i int) []byte {
-			if i == sample { // the buffer grows once, by what rows turn out to take
-				b = slices.Grow(b, (len(b)-start)/sample*(len(rows)-sample)*33/32+16<<10)
-			}
-			return w.row(b, rows[i])
+			return w.row(roomFor(b, start, i, len(rows)), rows[i])
 		})
 	})
 	b = w.aliases(b, d.Aliases)
@@ -95,6 +92,14 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	}
 	w.keep(w.clock.err)
 	return b[start:], w.err
+}
+
+// roomFor grows a buffer of rows once, by what the first ones turn out to take.
+func roomFor(b []byte, start, i, rows int) []byte {
+	if i != sample {
+		return b
+	}
+	return slices.Grow(b, (len(b)-start)/sample*(rows-sample)*33/32+16<<10)
 }
 
 // rootMembers are the members that are written as the fragments' root says them.

@@ -17,7 +17,7 @@ import (
 // whose fields stand on one line is said by that line alone.
 func Provenance(d *resolve.Draft, digest string) []byte {
 	p := &tracer{numbers: map[string]int{}}
-	b := append(make([]byte, 0, 4096+len(d.Rows)*512), "{\n\"schema\":\"opcat.provenance@1\",\n\"catalog\":"...)
+	b := append(make([]byte, 0, 64<<10), "{\n\"schema\":\"opcat.provenance@1\",\n\"catalog\":"...)
 	b = canon.AppendString(b, digest)
 	providers := sorted(d.Providers, func(a, b *resolve.Provider) int { return strings.Compare(a.ID, b.ID) })
 	b = append(b, ",\n\"providers\":"...)
@@ -28,7 +28,8 @@ func Provenance(d *resolve.Draft, digest string) []byte {
 	})
 	rows := sorted(d.Rows, func(a, b *resolve.Row) int { return strings.Compare(a.ID, b.ID) })
 	b = append(b, ",\n\"models\":"...)
-	b = lines(b, '{', len(rows), func(b []byte, i int) []byte { return p.row(b, rows[i]) })
+	start := len(b)
+	b = lines(b, '{', len(rows), func(b []byte, i int) []byte { return p.row(roomFor(b, start, i, len(rows)), rows[i]) })
 	b = append(b, ",\n\"files\":"...)
 	b = lines(b, '[', len(p.files), func(b []byte, i int) []byte {
 		b = append(b, `{"layer":`...)

@@ -66,7 +66,11 @@ func (m *merger) gather(in []fragment.Fragment) {
 		return cmp.Or(cmp.Compare(a.File.Rank, b.File.Rank), strings.Compare(a.File.Path, b.File.Path),
 			strings.Compare(a.File.Layer, b.File.Layer), strings.Compare(a.Root.Name, b.Root.Name), flag(a.Broken)-flag(b.Broken))
 	})
-	m.rows, m.rules = make([]piece, 0, 16*len(frags)), make([]piece, 0, 16*len(frags))
+	rows := 0
+	for _, f := range frags {
+		rows += f.Table.Get("model").Len()
+	}
+	m.rows, m.rules = make([]piece, 0, rows), make([]piece, 0, 16*len(frags))
 	m.rest = make([][]piece, len(form.Catalog.Table.Keys))
 	for _, f := range frags {
 		m.above = m.above || f.File.Rank > 0
