@@ -20,7 +20,7 @@ func main() {
 // of rows needs: nearly every run ends before. From the first collection on the
 // collector works as usual, so a run that does need memory is not slowed down.
 func tuneCollector() {
-	const enough = 40 << 20
+	const enough = 64 << 20
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
