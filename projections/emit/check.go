@@ -79,8 +79,8 @@ func Check(dir string, files []File) ([]Difference, error) {
 			diffs = append(diffs, Difference{Path: f.Path, Kind: Missing})
 		case err != nil:
 			return nil, fmt.Errorf("emit: %w", err)
-		case !bytes.Equal(got, f.Data):
-			diffs = append(diffs, difference(f.Path, got, f.Data))
+		case !f.holds(got):
+			diffs = append(diffs, difference(f.Path, got, f.Bytes()))
 		}
 	}
 	err = fs.WalkDir(root.FS(), ".", func(p string, e fs.DirEntry, err error) error {

@@ -8,9 +8,12 @@
 package emit
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 
@@ -26,11 +29,64 @@ type Emitter struct {
 }
 
 // A File is one output. Path is slash-separated and lies within the tree that it
-// is written to. Nobody changes Data: it may be the catalog's own text.
+// is written to. Its bytes are Data and then More, piece by piece: a file that
+// repeats most of the catalog needs no room of its own. Nobody changes either, since
+// they may be the catalog's own text.
 type File struct {
 	Path string
 	Data []byte
-	Sum  string // the sha256 of Data in hex, where an emitter knows it; see SHA256
+	More []string
+	Sum  string // the sha256 of the bytes in hex, where an emitter knows it; see SHA256
+}
+
+// Size is the number of the file's bytes.
+func (f File) Size() int {
+	n := len(f.Data)
+	for _, s := range f.More {
+		n += len(s)
+	}
+	return n
+}
+
+// Bytes are the file's bytes in one piece.
+func (f File) Bytes() []byte {
+	if len(f.More) == 0 {
+		return f.Data
+	}
+	b := append(make([]byte, 0, f.Size()), f.Data...)
+	for _, s := range f.More {
+		b = append(b, s...)
+	}
+	return b
+}
+
+// WriteTo writes the file's bytes.
+func (f File) WriteTo(w io.Writer) (int64, error) {
+	n, err := w.Write(f.Data)
+	if len(f.More) == 0 || err != nil {
+		return int64(n), err
+	}
+	pieces := bufio.NewWriterSize(w, 64<<10)
+	written := int64(n)
+	for _, s := range f.More {
+		n, err := pieces.WriteString(s)
+		if written += int64(n); err != nil {
+			return written, err
+		}
+	}
+	return written, pieces.Flush()
+}
+
+// holds reports whether b are the file's bytes.
+func (f File) holds(b []byte) bool {
+	rest, ok := bytes.CutPrefix(b, f.Data)
+	for _, s := range f.More {
+		if !ok || len(rest) < len(s) || string(rest[:len(s)]) != s {
+			return false
+		}
+		rest = rest[len(s):]
+	}
+	return ok && len(rest) == 0
 }
 
 // SHA256 is the digest of the file's bytes, in hex.
@@ -38,15 +94,17 @@ func (f File) SHA256() string {
 	if f.Sum != "" {
 		return f.Sum
 	}
-	sum := sha256.Sum256(f.Data)
-	return hex.EncodeToString(sum[:])
+	sum := sha256.New()
+	f.WriteTo(sum) // a hash takes everything
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Under puts files into a folder.
 func Under(folder string, files []File) []File {
 	out := make([]File, len(files))
 	for i, f := range files {
-		out[i] = File{path.Join(folder, f.Path), f.Data, f.Sum}
+		out[i] = f
+		out[i].Path = path.Join(folder, f.Path)
 	}
 	return out
 }

@@ -175,3 +175,30 @@ func version(n int) []File {
 }
 
 func index(f File) int { n, _ := strconv.Atoi(f.Path[1:]); return n }
+
+// A file in pieces is the file that its pieces make.
+func TestFileInPieces(t *testing.T) {
+	whole := file("a", "head\nrow,\nrow\nend")
+	pieces := File{Path: "a", Data: []byte("head\n"), More: []string{"row", ",\n", "row\n", "", "end"}}
+	if string(pieces.Bytes()) != string(whole.Data) || pieces.Size() != whole.Size() || pieces.SHA256() != whole.SHA256() {
+		t.Errorf("the pieces make %q", pieces.Bytes())
+	}
+	dir := t.TempDir()
+	for _, f := range []File{pieces, whole, pieces} {
+		changed, err := Write(dir, []File{f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diffs, err := Check(dir, []File{pieces}); err != nil || len(diffs) > 0 {
+			t.Errorf("changed %q, differs: %v %v", changed, diffs, err)
+		}
+	}
+	if changed, err := Write(dir, []File{pieces}); err != nil || len(changed) > 0 {
+		t.Errorf("the same bytes again changed %q: %v", changed, err)
+	}
+	for _, other := range []string{"", "head\n", "head\nrow,\nrow\nen", "head\nrow,\nrow\nend.", "head\nrow,\nROW\nend"} {
+		if pieces.holds([]byte(other)) {
+			t.Errorf("it holds %q", other)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,7 +32,7 @@ func Write(dir string, files []File) (changed []string, err error) {
 	w := writing{root: root}
 	defer w.discard()
 	for _, f := range files {
-		if old, err := root.ReadFile(f.Path); err == nil && bytes.Equal(old, f.Data) {
+		if old, err := root.ReadFile(f.Path); err == nil && f.holds(old) {
 			continue
 		}
 		if err := w.prepare(f); err != nil {
@@ -94,7 +93,7 @@ func (w *writing) prepare(f File) error {
 		return err
 	}
 	w.pending = append(w.pending, pending{temp, f.Path})
-	_, err = file.Write(f.Data)
+	_, err = f.WriteTo(file)
 	return errors.Join(err, file.Sync(), file.Close())
 }
 

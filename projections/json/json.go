@@ -29,7 +29,7 @@ var Emitter = emit.Emitter{
 			{Path: "catalog.idx", Data: alias(c.Index())},
 		}
 		for _, name := range operations.Names() {
-			files = append(files, emit.File{Path: "operations/" + name + ".json", Data: operation(c, name)})
+			files = append(files, operation(c, name))
 		}
 		files = append(files,
 			emit.File{Path: "index.json", Data: contents(c, files)},
@@ -43,29 +43,31 @@ var Emitter = emit.Emitter{
 func alias(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // operation renders the rows that have a contract for an operation, each with
-// that contract alone, in the layout of the whole catalog.
-func operation(c *catalog.Catalog, name string) []byte {
+// that contract alone, in the layout of the whole catalog. A row of that operation
+// alone is the catalog's own text.
+func operation(c *catalog.Catalog, name string) emit.File {
 	b := head("opcat.operation_catalog@1", c)
-	size := 256
-	for r := range c.Routes(name) {
-		size += len(",\n") + len(r.JSON())
-	}
-	b = slices.Grow(b, size)
 	b = append(b, ",\n\"operation\":"...)
 	b = canon.AppendString(b, name)
 	b = append(b, ",\n\"models\":["...)
-	n := 0
+	f := emit.File{Path: "operations/" + name + ".json", Data: b, More: make([]string, 0, 2*c.RouteCount(name)+1)}
 	for r := range c.Routes(name) {
-		if n++; n > 1 {
-			b = append(b, ',')
+		between := ",\n"
+		if len(f.More) == 0 {
+			between = "\n"
 		}
-		b = append(b, '\n')
-		b = r.AppendJSONFor(b, name)
+		row := r.JSON()
+		if len(r.Operations()) > 1 {
+			row = r.JSONFor(name)
+		}
+		f.More = append(f.More, between, row)
 	}
-	if n > 0 {
-		b = append(b, '\n')
+	end := "]\n}\n"
+	if len(f.More) > 0 {
+		end = "\n" + end
 	}
-	return append(b, "]\n}\n"...)
+	f.More = append(f.More, end)
+	return f
 }
 
 // head starts a document that is derived from a catalog.
@@ -110,7 +112,7 @@ func contents(c *catalog.Catalog, files []emit.File) []byte {
 		b = append(b, "\n{\"path\":"...)
 		b = canon.AppendString(b, f.Path)
 		b = append(b, ",\"bytes\":"...)
-		b = strconv.AppendInt(b, int64(len(f.Data)), 10)
+		b = strconv.AppendInt(b, int64(f.Size()), 10)
 		b = append(b, ",\"digest\":\"sha256:"...)
 		b = append(b, f.SHA256()...)
 		b = append(b, '"', '}')

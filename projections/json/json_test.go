@@ -24,7 +24,7 @@ func emitted(t *testing.T, c *catalog.Catalog) map[string][]byte {
 	}
 	m := map[string][]byte{}
 	for _, f := range files {
-		m[f.Path] = f.Data
+		m[f.Path] = f.Bytes()
 	}
 	return m
 }
@@ -138,7 +138,7 @@ func TestProvenanceIsBesideTheCatalog(t *testing.T) {
 		t.Errorf("%d files became %d", len(files), len(with))
 	}
 	again, _ := Emitter.Emit(c)
-	if !slices.EqualFunc(files, again, func(a, b emit.File) bool { return a.Path == b.Path && string(a.Data) == string(b.Data) }) {
+	if !slices.EqualFunc(files, again, func(a, b emit.File) bool { return a.Path == b.Path && string(a.Bytes()) == string(b.Bytes()) }) {
 		t.Error("two runs give other files")
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -164,24 +163,14 @@ type built struct {
 }
 
 // project makes the generated files. What the catalog was made from is let go before,
-// or both would be in memory together.
+// so that a collection need not keep it.
 func (b *built) project() ([]emit.File, error) {
 	if b.files != nil {
 		return b.files, nil
 	}
 	record := b.record()
 	b.record, b.fragments = nil, nil
-	collect()
 	return project(b.catalog, record)
-}
-
-// collect frees memory that is known to be garbage, where there is much of it.
-func collect() {
-	const much = 24 << 20
-	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); m.HeapAlloc > much {
-		runtime.GC()
-	}
 }
 
 // runCompile compiles: in one go or, where a run dir is named, with an artifact left

@@ -58,7 +58,7 @@ func projectionGet() Command {
 			data := projectionData{Catalog: b.Digest(), Files: []fileItem{},
 				projectionItem: items[slices.IndexFunc(items, func(p projectionItem) bool { return p.Name == emitter.Name })]}
 			for _, f := range files {
-				data.Files = append(data.Files, fileItem{f.Path, len(f.Data), f.SHA256()})
+				data.Files = append(data.Files, fileItem{f.Path, f.Size(), f.SHA256()})
 			}
 			return Result{Data: data}, nil
 		},

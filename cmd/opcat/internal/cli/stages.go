@@ -200,7 +200,7 @@ var pipeline = []stage{
 				return nil, err
 			}
 			for _, f := range s.files {
-				if err := s.dir.WriteFile(defaultTree+"/"+f.Path, f.Data); err != nil {
+				if err := s.dir.WriteFile(defaultTree+"/"+f.Path, f.Bytes()); err != nil {
 					return nil, err
 				}
 			}
@@ -216,7 +216,7 @@ var pipeline = []stage{
 		counts: func(s *stages) map[string]int {
 			bytes := 0
 			for _, f := range s.files {
-				bytes += len(f.Data)
+				bytes += f.Size()
 			}
 			return map[string]int{"files": len(s.files), "bytes": bytes}
 		},
