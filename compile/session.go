@@ -27,9 +27,7 @@ func Start(in Input) (*Session, Result) {
 		k := fileKey{d.At.Layer, d.At.File}
 		s.diags[k] = append(s.diags[k], d)
 	}
-	r := look(in, fragments, diags)
-	r.project()
-	return s, r
+	return s, look(in, fragments, diags, true)
 }
 
 // Edited compiles again after the named files of a layer were changed, added or
@@ -54,7 +52,5 @@ func (s *Session) Edited(layer string, paths ...string) Result {
 	for _, l := range s.diags {
 		lists = append(lists, l)
 	}
-	r := look(s.in, s.fragments, diag.Join(lists...))
-	r.project()
-	return r
+	return look(s.in, s.fragments, diag.Join(lists...), true)
 }
