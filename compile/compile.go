@@ -7,9 +7,6 @@
 package compile
 
 import (
-	"slices"
-	"sync"
-
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/accept"
 	"github.com/opcat/opcat/compile/build"
@@ -49,51 +46,37 @@ type Result struct {
 // reports all that can be seen; a finding that rests on a fact of a file that
 // could not be read is held back.
 func Run(in Input) Result {
-	fragments, diags := decode(in)
-	return look(in, fragments, diags, true)
+	r := Check(in)
+	r.project()
+	return r
 }
 
 // Check is Run without the last stage: it finds what is wrong and makes no catalog.
 func Check(in Input) Result {
 	fragments, diags := decode(in)
-	return look(in, fragments, diags, false)
+	return look(in, fragments, diags)
 }
 
-// look takes a compile from the decoded fragments to the last check or, if it is to
-// project, to the catalog.
-func look(in Input, fragments []fragment.Fragment, decoded diag.List, project bool) Result {
+// look takes a compile from the decoded fragments to the last check.
+func look(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
 	r := Result{Fragments: fragments}
 	found := make([]diag.List, len(Stages)-1)
 	found[0] = decoded                                               // bytes  -> Fragments: strict, every value has a place
 	r.Migrated, found[1] = migrate.Fields(fragments, in.Accept.Keep) // legacy -> today's fields, each move recorded
 	r.Layered, found[2] = layer.Merge(r.Migrated.Fragments)          // layers -> one set, rights checked, places kept
 	r.Draft, found[3] = resolve.Rows(r.Layered, in.AsOf)             // rules meet rows -> Draft
-	var ahead sync.WaitGroup
-	if project && !slices.ContainsFunc(found[:4], diag.List.HasErrors) {
-		ahead.Go(r.projectAhead)
-	}
-	found[4] = check.Rules(r.Draft) // contradictions
-	ahead.Wait()
-	r.Diags = in.Accept.Apply(diag.Join(found...)) // what is known is marked; what no longer fits is an error
-	switch r.Failed = firstFailing(found, r.Diags); {
-	case r.Failed != "":
-		r.Catalog = nil
-	case project && r.Catalog == nil:
-		r.Catalog, r.Err = build.Catalog(r.Draft) // draft without errors -> catalog
-	}
+	found[4] = check.Rules(r.Draft)                                  // contradictions
+	r.Diags = in.Accept.Apply(diag.Join(found...))                   // what is known is marked; what no longer fits is an error
+	r.Failed = firstFailing(found, r.Diags)
 	return r
 }
 
-// projectAhead makes the catalog beside the last check, which nearly always finds
-// nothing. Where it finds something the catalog is thrown away, and so is whatever
-// went wrong with a draft that nobody had checked.
-func (r *Result) projectAhead() {
-	defer func() {
-		if recover() != nil {
-			r.Catalog = nil
-		}
-	}()
-	r.Catalog, _ = build.Catalog(r.Draft)
+// project makes the catalog of a draft without errors: the only place where one
+// is made.
+func (r *Result) project() {
+	if r.Failed == "" {
+		r.Catalog, r.Err = build.Catalog(r.Draft)
+	}
 }
 
 // decode reads every layer. A compile of nothing is a mistake: an empty catalog

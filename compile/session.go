@@ -27,7 +27,9 @@ func Start(in Input) (*Session, Result) {
 		k := fileKey{d.At.Layer, d.At.File}
 		s.diags[k] = append(s.diags[k], d)
 	}
-	return s, look(in, fragments, diags, true)
+	r := look(in, fragments, diags)
+	r.project()
+	return s, r
 }
 
 // Edited compiles again after the named files of a layer were changed, added or
@@ -52,5 +54,7 @@ func (s *Session) Edited(layer string, paths ...string) Result {
 	for _, l := range s.diags {
 		lists = append(lists, l)
 	}
-	return look(s.in, s.fragments, diag.Join(lists...), true)
+	r := look(s.in, s.fragments, diag.Join(lists...))
+	r.project()
+	return r
 }
