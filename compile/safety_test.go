@@ -172,6 +172,21 @@ wire_model = "m"
 	}
 }
 
+// Nor does it take away what a lower layer bounds a route with, or pretend to.
+func TestProjectLayerTakesNoBoundAway(t *testing.T) {
+	lower := with(base(), "capability_sources/rules.toml", strings.Replace(rulesTOML, "dimensions = 64", "dimensions = 64\nlimits = { items = 8 }", 1))
+	overlay := map[string]string{"capability_sources/o.toml": `schema = "1.0"
+[[provider.acme]]
+models = ["embed-1"]
+[provider.acme.operations.embedding]
+unset = ["limits.items"]
+`}
+	refused(t, run(lower, nil, nil, overlay), diag.LayerRight, "project:capability_sources/o.toml:5:")
+	if r := run(lower, nil, overlay); r.Catalog == nil {
+		t.Errorf("the user layer may: %v", r.Diags)
+	}
+}
+
 // An old and a new spelling of one fact that disagree are refused.
 func TestOldAndNewSpellingContradict(t *testing.T) {
 	files := map[string]string{

@@ -115,6 +115,7 @@ func (r *resolver) contract(row *Row, parts []part) (table, grant *tree.Node) {
 	default:
 		return nil, nil
 	}
+	r.refuseUnset(row, table, free)
 	for len(free) > 0 {
 		lowest := free[0].rule.rank
 		for _, p := range free {
@@ -393,6 +394,22 @@ func (r *resolver) clearUnset(parts []part) {
 				r.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Got: item.Str(), Provider: p.rule.Provider,
 					Message: "no rule of a lower layer states " + strconv.Quote(item.Str()), Help: "leave it out, or name the field that is meant"})
 			}
+		}
+	}
+}
+
+// refuseUnset reports what a layer that may only narrow would take away from a
+// contract: what goes could be a bound.
+func (r *resolver) refuseUnset(row *Row, contract *tree.Node, free []part) {
+	for _, p := range free {
+		for item := range p.table.Get("unset").Each() {
+			_, below := tree.Find(contract, item.Str())
+			if below == nil || r.seen(item) {
+				continue
+			}
+			r.add(diag.Diagnostic{Code: diag.LayerRight, At: item.At(), Got: item.Str(), Row: row.ID, Provider: p.rule.Provider, Fields: []string{item.Str()},
+				Message: "a " + item.File.Layer + " layer may only narrow a contract of a lower layer, not take " + strconv.Quote(item.Str()) + " away",
+				Notes:   []diag.Note{{At: below.KeyAt(), Message: "the lower layer says " + show(below)}}, Help: "move it to the user layer"})
 		}
 	}
 }

@@ -38,6 +38,13 @@ var controls = []control{
 		pkg:  "compile", test: "TestProjectLayerMovesNoCredential",
 	},
 	{
+		rule: "layer rights: a project layer takes no bound away, and is told so",
+		file: "compile/resolve/contract.go",
+		old:  "\tr.refuseUnset(row, table, free)\n",
+		new:  "",
+		pkg:  "compile", test: "TestProjectLayerTakesNoBoundAway",
+	},
+	{
 		rule: "an old and a new spelling that contradict each other are refused",
 		file: "compile/migrate/inputs.go",
 		old:  "\t\t\tv.aliasQuarrel(modern, old, s.modern+\" and \"+s.old+\" are one fact\")\n",
