@@ -107,7 +107,7 @@ func FuzzArgv(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		if strings.Contains(line, "hang") || strings.Contains(line, "wait") || strings.Contains(line, "apply") ||
 			strings.Contains(line, "run-dir") || strings.Contains(line, "files") {
-			t.Skip("blocks or writes")
+			return // it would block, or write
 		}
 		s := newShop(things(3)...)
 		s.run(t, append([]string{"--json"}, strings.Split(line, " ")...)...)

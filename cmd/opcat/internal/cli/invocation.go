@@ -48,14 +48,6 @@ func (inv *Invocation) Getenv(name string) string { return inv.streams.Getenv(na
 // Now is the clock, for dates that default to today and for stamps.
 func (inv *Invocation) Now() time.Time { return inv.streams.Now().UTC() }
 
-// Input is stdin, for a command that says it reads it.
-func (inv *Invocation) Input() io.Reader { return inv.streams.In }
-
-// Logf writes one line for a person to stderr. No result may depend on it.
-func (inv *Invocation) Logf(format string, args ...any) {
-	fmt.Fprintln(inv.streams.Err, visible(fmt.Sprintf(format, args...)))
-}
-
 // Warn adds a warning to the envelope, on success and on failure. Only the first
 // twenty are kept.
 func (inv *Invocation) Warn(code, format string, args ...any) {
