@@ -20,8 +20,10 @@ func (r *row) disagreements() {
 		if bad, known := unknownPath(n.Str()); bad != "" {
 			known = slices.DeleteFunc(known, func(s string) bool { return s == "add" || s == "unset" })
 			f := diag.Diagnostic{Code: diag.UnknownField, At: n.At(), Message: quote(n.Str()) + " is no field of a row or of a contract: " + quote(bad) + " is not known there", Got: n.Str(), Allowed: known,
-				Help: `write the path of the key, as in "limits.context_tokens", "price.input_token" or "embedding.dimensions"`}
-			if near, ok := diag.Nearest(bad, known); ok {
+				Help: `write the path of the key, as in "limits.context_tokens", "price.input_token" or "operations.embedding.dimensions"`}
+			if form.Operations.Key(bad) != nil {
+				f.Help = "did you mean " + quote("operations."+n.Str()) + "?"
+			} else if near, ok := diag.Nearest(bad, known); ok {
 				f.Help = "did you mean " + quote(strings.Replace(n.Str(), bad, near, 1)) + "?"
 			}
 			r.add(f)
@@ -29,19 +31,16 @@ func (r *row) disagreements() {
 	}
 }
 
-var rowType = shape.Rec(form.Model)
+var rowType, contractsType = shape.Rec(form.Model), shape.Rec(form.Operations)
 
-// unknownPath follows a dotted path through a row's keys, or, where it starts
-// with an operation, through its contract's. It gives the part that leads
-// nowhere and what may stand there; "" if the path is good.
+// unknownPath follows a dotted path through a row as the catalog has it: its own
+// keys, and its contracts below operations. It gives the part that leads nowhere
+// and what may stand there; "" if the path is good.
 func unknownPath(path string) (bad string, known []string) {
 	parts := strings.Split(path, ".")
-	if parts[0] == "operations" && len(parts) > 1 {
-		parts = parts[1:]
-	}
 	t := rowType
-	if k := form.Operations.Key(parts[0]); k != nil {
-		t, parts = k.Type, parts[1:]
+	if parts[0] == "operations" && len(parts) > 1 {
+		t, parts = contractsType, parts[1:]
 	}
 	for _, part := range parts {
 		switch t.Kind {

@@ -70,14 +70,15 @@ func (r *row) tiersInWindow() {
 	if n := r.limits[kInput]; n != nil && (window == nil || above(window, n)) {
 		window, what = n, "input limit"
 	}
+	for i := range r.contracts {
+		// A request that carries many items may hold more than one window of them.
+		if op := r.contracts[i].Op.Name; op == "embedding" || op == "reranking" || op == "moderation" {
+			window, what = r.contracts[i].Table.Path("limits", "request_tokens"), "request"
+			break
+		}
+	}
 	if window == nil {
 		return
-	}
-	for i := range r.contracts {
-		// Requests that carry many items may hold more than one window of them.
-		if op := r.contracts[i].Op.Name; op == "embedding" || op == "reranking" || op == "moderation" {
-			return
-		}
 	}
 	most := count(window.Str())
 	for i := range r.prices {
