@@ -104,11 +104,11 @@ func (p *price) units(million bool, add func(diag.Diagnostic)) {
 	if p.meter >= len(meterNames) {
 		return
 	}
-	wrong, right, how := p.k[pMillion], "usd_per_unit", "by the unit"
+	wrong, right, how, meant := p.k[pMillion], "usd_per_unit", "by the unit", "a million rather than of one"
 	other := p.k[pCurMil]
 	power := -6
 	if million {
-		wrong, right, how = p.k[pUnit], "usd_per_million", "by the million"
+		wrong, right, how, meant = p.k[pUnit], "usd_per_million", "by the million", "one rather than of a million"
 		other, power = p.k[pCurUnit], 6
 	}
 	for _, n := range []*tree.Node{wrong, other} {
@@ -120,7 +120,7 @@ func (p *price) units(million bool, add func(diag.Diagnostic)) {
 			key = strings.TrimPrefix(right, "usd_")
 		}
 		add(diag.Diagnostic{Code: diag.PriceUnit, At: n.KeyAt(), Message: p.meterName() + " is priced " + how + ", not with " + n.Name(), Got: n.Name() + " = " + n.Str(),
-			Allowed: amountsOf(million), Help: "if the amount is right for its key, write " + key + " = " + quote(times(n.Str(), power))})
+			Allowed: amountsOf(million), Help: "rename the key to " + key + "; if " + n.Str() + " is the price of " + meant + ", write " + key + " = " + quote(times(n.Str(), power))})
 	}
 }
 
