@@ -102,6 +102,11 @@ func catalogCompile() Command {
 			if isFile(into) {
 				return Result{}, Fail(InvalidValue, "--into '%s' is not a folder", clip(into, maxGot)).atFlag("--into", into)
 			}
+			if into != "" {
+				if err := c.apart(inv, into); err != nil {
+					return Result{}, err
+				}
+			}
 			sources, err := c.open(inv, true, into != "")
 			if err != nil {
 				return Result{}, err
