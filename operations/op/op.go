@@ -37,8 +37,9 @@ type Operation struct {
 
 // A Protocol is a wire encoding of an operation.
 type Protocol struct {
-	Name  string
-	Codec bool // without a codec a contract is listed but never admitted
+	Name    string
+	Codec   bool     // without a codec a contract is listed but never admitted
+	Carries []string // settings that the codec has a place for; a request that asks for another is refused
 }
 
 // A Setting is an option that a caller may ask for.

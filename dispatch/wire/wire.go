@@ -1,0 +1,87 @@
+// Package wire is what a codec and the transport hand each other: a request
+// without credentials, a response, and the ways in which a call can fail.
+//
+// It opens no connection and knows no protocol.
+package wire
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations/price"
+)
+
+// A Request is one POST as a codec makes it. The transport adds the credential.
+type Request struct {
+	URL    string
+	Header http.Header // content type and the protocol's own headers; never a credential
+	Body   []byte
+}
+
+// A Response is one whole answer, bounded by the transport.
+type Response struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// An Answer is what a codec read from a response that holds a result.
+type Answer[A any] struct {
+	Result A
+	Meta
+}
+
+// Meta is what a response says beside its result. A Failure can carry it too: a
+// refusal is billed.
+type Meta struct {
+	Usage       price.Usage     // canonical; empty lines: unknown
+	UsageError  string          // why the usage could not be read; the result stands, the cost is unknown
+	Served      string          // the model as the answer names it, verbatim; empty: it does not say
+	ServiceTier string          // the tier that served, where the answer says so
+	RequestID   string          // the vendor's name for the call
+	VendorUSD   catalog.Decimal // what the vendor says it cost, where it does
+}
+
+// A Kind tells failures apart. None of them is a result, and none becomes one by
+// coercion.
+type Kind string
+
+// The kinds of failures.
+const (
+	Refused         Kind = "refused"          // the model declined
+	Truncated       Kind = "output_truncated" // cut off by a cap or the window
+	Filtered        Kind = "filtered"         // stopped or blocked by a filter
+	InputTruncated  Kind = "input_truncated"  // the server dropped a part of the input
+	Invalid         Kind = "schema_invalid"   // the answer is not what the protocol or the request promises
+	ModelMismatch   Kind = "model_mismatch"   // another model served than the one admitted
+	HiddenAttempts  Kind = "hidden_attempts"  // a gateway made several requests behind one
+	RateLimited     Kind = "rate_limited"     // too many requests; a later one may do
+	QuotaExhausted  Kind = "quota_exhausted"  // no credit or allowance; a later one will not do
+	Overloaded      Kind = "overloaded"       // the server has no room now
+	Unauthorized    Kind = "unauthorized"     // the credential is missing, wrong or not allowed
+	ModelMissing    Kind = "model_missing"    // the server does not know the model
+	BadRequest      Kind = "bad_request"      // the server would not take the request
+	InputTooLong    Kind = "input_too_long"   // the server measured more input than it takes
+	ServerError     Kind = "server_error"     // the server failed
+	TransportFailed Kind = "transport_failed" // no whole answer arrived
+)
+
+// A Failure is a call without a result.
+type Failure struct {
+	Kind       Kind
+	Message    string        // one line in our words; never what the caller sent
+	Vendor     string        // the vendor's own code or word, verbatim and bounded
+	Status     int           // of HTTP; 0: no response
+	RetryAfter time.Duration // as the response says; see HasRetry
+	HasRetry   bool          // the response said when to try again; absent is not zero
+	Meta
+}
+
+func (f *Failure) Error() string {
+	s := string(f.Kind) + ": " + f.Message
+	if f.Vendor != "" {
+		s += " (" + f.Vendor + ")"
+	}
+	return s
+}

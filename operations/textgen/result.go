@@ -1,0 +1,36 @@
+package textgen
+
+import (
+	"github.com/opcat/opcat/catalog"
+)
+
+// A Result is one complete turn of the model. A turn that was refused, filtered
+// or cut off is no Result: dispatch gives it as a failure of its own kind.
+type Result struct {
+	Stop      string       `json:"stop"` // end, stop_sequence or tool_calls
+	Parts     []Part       `json:"parts,omitempty"`
+	ToolCalls []ToolCall   `json:"tool_calls,omitempty"`
+	Logprobs  []TokenProb  `json:"logprobs,omitempty"`
+	JSON      catalog.JSON `json:"json,omitempty"` // the text, where a response schema was asked for
+}
+
+// A TokenProb is a token with its logarithmic probability.
+type TokenProb struct {
+	Token        string          `json:"token"`
+	Logprob      catalog.Decimal `json:"logprob"`
+	Alternatives []TokenProb     `json:"alternatives,omitempty"`
+}
+
+// Stops are the ways in which a turn can end whole.
+var Stops = []string{"end", "stop_sequence", "tool_calls"}
+
+// Text is all text of the turn.
+func (r Result) Text() string {
+	s := ""
+	for _, p := range r.Parts {
+		if p.Kind == "text" {
+			s += p.Text
+		}
+	}
+	return s
+}
