@@ -241,7 +241,7 @@ func TestArtifactsHoldAllThatStagesHandOn(t *testing.T) {
 		value any
 		want  string
 	}{
-		{fragment.Fragment{}, "File Root Legacy Table Broken Src Cache"},
+		{fragment.Fragment{}, "File Root Legacy Table Broken Strays Src Cache"},
 		{migrate.Result{}, "Fragments Moves Audits"},
 		{layer.Layered{}, "Providers Rows Rules Root Removed CatalogBroken RulesBroken"},
 		{layer.Provider{}, "ID Table Broken Moved"},

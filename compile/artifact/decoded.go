@@ -25,6 +25,7 @@ type fragmentBody struct {
 	Format string          `json:"format,omitempty"`
 	Legacy bool            `json:"legacy,omitempty"` // its file names no schema
 	Broken bool            `json:"broken,omitempty"`
+	Strays bool            `json:"strays,omitempty"`
 	Cache  *string         `json:"cache,omitempty"` // the text of a pinned cache, which is no fragment
 	Table  json.RawMessage `json:"table"`
 }
@@ -52,7 +53,7 @@ func (w *writer) fragments(all []fragment.Fragment) []fragmentBody {
 	out := make([]fragmentBody, len(all))
 	for i := range all {
 		f := &all[i]
-		b := fragmentBody{File: w.nodes.Number(f.File), Legacy: f.Legacy, Broken: f.Broken, Table: w.node(f.Table)}
+		b := fragmentBody{File: w.nodes.Number(f.File), Legacy: f.Legacy, Broken: f.Broken, Strays: f.Strays, Table: w.node(f.Table)}
 		if f.Root != nil {
 			b.Root, b.Format = f.Root.Name, formatOf(f.Root)
 		}
@@ -68,7 +69,7 @@ func (w *writer) fragments(all []fragment.Fragment) []fragmentBody {
 func (r *reader) fragments(all []fragmentBody) []fragment.Fragment {
 	var out []fragment.Fragment
 	for _, b := range all {
-		f := fragment.Fragment{File: r.file(b.File), Legacy: b.Legacy, Broken: b.Broken}
+		f := fragment.Fragment{File: r.file(b.File), Legacy: b.Legacy, Broken: b.Broken, Strays: b.Strays}
 		switch {
 		case b.Cache != nil:
 			f.Cache, f.Src = true, []byte(*b.Cache)

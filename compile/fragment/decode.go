@@ -37,13 +37,15 @@ type decoder struct {
 	pool   pool                    // what files are read into
 
 	// of the current file
-	file  *tree.File
-	src   []byte
-	lines lineCursor
-	diags diag.List
-	needy []*tree.Node                         // tables with required keys, to be looked at when the file is read
-	wide  map[*tree.Node]map[string]*tree.Node // children of large free tables by name
-	bad   bool
+	file   *tree.File
+	src    []byte
+	lines  lineCursor
+	diags  diag.List
+	stray  []diag.Diagnostic                    // tables that belong under the other root
+	unsaid *diag.Diagnostic                     // that it is of today's format, and does not say so
+	needy  []*tree.Node                         // tables with required keys, to be looked at when the file is read
+	wide   map[*tree.Node]map[string]*tree.Node // children of large free tables by name
+	bad    bool
 }
 
 type mapKey struct {

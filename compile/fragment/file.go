@@ -47,13 +47,15 @@ func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
 		return f, d.diags
 	}
 	f.Table = d.tree(d.rootKey(f.Root))
+	d.sayFormat(&f)
+	f.Strays = d.strays(f)
 	f.Broken = d.diags.HasErrors()
 	file.Broken = f.Broken
 	return f, d.diags
 }
 
 func (d *decoder) begin(file *tree.File, src []byte) {
-	d.file, d.src, d.diags = file, src, nil
+	d.file, d.src, d.diags, d.stray, d.unsaid = file, src, nil, nil, nil
 	d.lines.reset()
 }
 

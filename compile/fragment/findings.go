@@ -8,6 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
@@ -113,11 +114,17 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 	case t == form.Catalog.Table && form.Capabilities.Table.Key(name) != nil, t == form.Capabilities.Table && form.Catalog.Table.Key(name) != nil:
 		f.Code = diag.WrongRoot
 		f.Message = fmt.Sprintf("%q belongs under %s", name, other(t))
-		f.Help = "move the table to a file under " + other(t)
+		f.Help = moveIt
+		d.astray(f, part)
+		return
 	case d.legacyRoot(t) && (form.Catalog.Table.Key(name) != nil || form.Capabilities.Table.Key(name) != nil):
-		f.Code = diag.SchemaMissing
 		f.Message = fmt.Sprintf("%q is a table of today's format, but the file does not say its format", name)
-		f.Help = `add schema = "` + form.Version + `" as the first line`
+		d.noSchema(f)
+		return
+	case t == legacy.Rule && form.Rule.Key(name) != nil:
+		f.Message = fmt.Sprintf("%q is a key of today's rules, but the file does not say its format", name)
+		d.noSchema(f)
+		return
 	case d.legacyRoot(t) && part.Next() == nil && d.leading(name):
 		f.Code = diag.LeadingKey
 		f.Message = fmt.Sprintf("%q stands before the first table, so it belongs to no row", name)
@@ -207,6 +214,8 @@ func (d *decoder) wrongForm(key *shape.Key, at *tree.Node, part *unstable.Node, 
 		Message: fmt.Sprintf("%s must be %s", d.nameOf(key), key.Type.Describe())}
 	if at.Key.Name == "provider" {
 		d.wrongRootOfProvider(&f, string(part.Data), form)
+		d.astray(f, part)
+		return
 	}
 	d.report(nil, f)
 }
@@ -218,11 +227,11 @@ func (d *decoder) wrongRootOfProvider(f *diag.Diagnostic, id string, form shape.
 	f.Got, f.Allowed = "", nil
 	if form == shape.FormTable {
 		f.Message = fmt.Sprintf("[provider.%s] is a provider's table and belongs under catalog_sources", id)
-		f.Help = fmt.Sprintf("move it there; a rule is written [[provider.%s]]", id)
+		f.Help = fmt.Sprintf(moveIt+"; a rule is written [[provider.%s]]", id)
 		return
 	}
 	f.Message = fmt.Sprintf("[[provider.%s]] is a rule and belongs under capability_sources", id)
-	f.Help = fmt.Sprintf("move it there; a provider's table is written [provider.%s]", id)
+	f.Help = fmt.Sprintf(moveIt+"; a provider's table is written [provider.%s]", id)
 }
 
 // wrongValue reports a value written in a way that its key does not take.
@@ -256,6 +265,9 @@ func (d *decoder) wrongValue(key *shape.Key, in, n *tree.Node, v *unstable.Node)
 	case in != nil && in.Key.Name == "provider" && (n.Form == shape.FormList || n.Form == shape.FormTable):
 		form := n.Form
 		d.wrongRootOfProvider(&f, key.Name, form)
+		n.Mark |= markBad
+		d.astray(f, nil)
+		return
 	}
 	d.report(n, f)
 }

@@ -77,9 +77,11 @@ func (m *merger) gather(in []fragment.Fragment) {
 		switch f.Root.Name {
 		case form.Catalog.Name:
 			m.out.CatalogBroken = m.out.CatalogBroken || f.Broken
+			m.out.RulesBroken = m.out.RulesBroken || f.Strays
 			m.catalog(f)
 		case form.Capabilities.Name:
 			m.out.RulesBroken = m.out.RulesBroken || f.Broken
+			m.out.CatalogBroken = m.out.CatalogBroken || f.Strays
 			m.capabilities(f)
 		}
 	}
