@@ -145,7 +145,7 @@ func (r *resolver) op(c *tree.Node) int {
 
 func (r *resolver) matchesNothing(u *rule, n *tree.Node) {
 	id := string(r.key)
-	if r.in.CatalogBroken || r.providers[u.Provider] == nil || slices.ContainsFunc(r.in.Removed, func(g layer.Removal) bool { return g.Row == id }) {
+	if !r.hasRows(u.Provider) || slices.ContainsFunc(r.in.Removed, func(g layer.Removal) bool { return g.Row == id }) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: n.At(), Got: n.Str(), Provider: u.Provider,
@@ -161,6 +161,13 @@ func (r *resolver) matchesNothing(u *rule, n *tree.Node) {
 		}
 	}
 	r.add(d)
+}
+
+// hasRows reports whether a rule of a provider could have met a row: one that has none,
+// or is not declared, is a mistake of its own.
+func (r *resolver) hasRows(provider string) bool {
+	p := r.providers[provider]
+	return !r.in.CatalogBroken && p != nil && len(p.Rows) > 0
 }
 
 func (r *resolver) patternProviders() []string {
@@ -209,7 +216,7 @@ func (r *resolver) meetPatterns(id string) {
 		}
 	}
 	for i, u := range p.rules {
-		if !p.met[i] && !r.in.CatalogBroken && r.providers[id] != nil {
+		if !p.met[i] && r.hasRows(id) {
 			match := u.Table.Get("model_match")
 			r.add(diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: match.At(), Got: match.Str(), Provider: id,
 				Message: "the pattern " + strconv.Quote(match.Str()) + " covers no row of " + id, Help: "only * and ? are special, and the whole wire id must fit"})

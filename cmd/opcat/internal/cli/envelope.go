@@ -72,6 +72,10 @@ func (r *run) envelope(data *object, outcome Outcome, failed *Error) envelope {
 		e.Data = data
 	}
 	e.Meta.Schema = r.schema
+	if failed != nil {
+		e.Meta.Warnings = append(e.Meta.Warnings, warningsOf(failed.found)...)
+	}
+	e.Meta.Warnings = e.Meta.Warnings[:min(len(e.Meta.Warnings), maxListed)]
 	e.Meta.DurationMS = max(0, r.streams.Now().Sub(r.began).Milliseconds())
 	e.Meta.Outcome = outcome.wire(e.Meta.CostUSD)
 	return e

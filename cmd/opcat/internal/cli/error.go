@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -31,7 +32,8 @@ type Error struct {
 	Causes  []*Error // findings behind it; their codes may be diagnostic codes
 	More    int      // causes left out besides
 
-	text string // how a person reads it, where that is not made from the fields
+	text  string    // how a person reads it, where that is not made from the fields
+	found diag.List // what a person reads of a compile: the causes and the warnings, in one order
 }
 
 // At is a place: a flag, or a file, or an item of a list.
@@ -90,9 +92,15 @@ func Missing(what, id string, known []string, list string) *Error {
 
 // FromDiagnostics is the error of a stage that found mistakes in its sources, each
 // a cause. The envelope prints the first twenty and counts the rest; a person sees
-// them all. Warnings are no causes.
+// them all. Warnings are no causes: the envelope has a place of its own for them, and
+// a person reads them where they stand.
 func FromDiagnostics(code Code, found diag.List) *Error {
-	return causedBy(code, found, diag.Diagnostic.IsError)
+	e := causedBy(code, found, diag.Diagnostic.IsError)
+	e.found = slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Accepted != "" })
+	if n := countFindings(found).Warning; n > 0 {
+		e.Message += ", and " + count(n, "warning")
+	}
+	return e
 }
 
 // causedBy is the error that some of the findings cause.
@@ -106,7 +114,8 @@ func causedBy(code Code, found diag.List, cause func(diag.Diagnostic) bool) *Err
 		if d.At.File != "" {
 			files[d.At.File] = true
 		}
-		cause := &Error{Code: Code(d.Code), Message: d.Message, Allowed: d.Allowed, Hint: d.Help, text: d.String(), At: atOf(d.At)}
+		e.found = append(e.found, d)
+		cause := &Error{Code: Code(d.Code), Message: d.Message, Allowed: d.Allowed, Hint: d.Help, At: atOf(d.At)}
 		if d.Got != "" {
 			cause.given(d.Got)
 		}

@@ -97,18 +97,32 @@ func countsSchema() schema.Schema {
 	return schema.Object(schema.Prop("error", schema.Int()), schema.Prop("warning", schema.Int()), schema.Prop("accepted", schema.Int()))
 }
 
-// warnAbout puts the warnings of a compile into the envelope. An accepted finding
-// was looked at by a person, who said why it stands.
-func warnAbout(inv *Invocation, found diag.List) {
+// warnAbout says the warnings of a compile beside its result.
+func warnAbout(inv *Invocation, found diag.List) { inv.report.warn(warningsOf(found)...) }
+
+// warningsOf are the warnings among findings. An accepted finding was looked at by a
+// person, who said why it stands.
+func warningsOf(found diag.List) []Warning {
+	var out []Warning
 	for _, d := range found {
-		if d.Warning && d.Accepted == "" {
-			inv.Warn(string(d.Code), "%s: %s", d.At, d.Message)
+		if !d.Warning || d.Accepted != "" {
+			continue
 		}
+		w := Warning{Code: string(d.Code), Message: oneLine(d.Message, maxMessage), Allowed: d.Allowed, At: atOf(d.At), Hint: oneLine(d.Help, maxMessage), text: d.String()}
+		if d.Got != "" {
+			got := clip(d.Got, maxGot)
+			w.Got = &got
+		}
+		for _, n := range d.Notes {
+			w.Causes = append(w.Causes, Warning{Code: w.Code, Message: oneLine(n.Message, maxMessage), At: atOf(n.At)})
+		}
+		out = append(out, w)
 	}
+	return out
 }
 
-// failure is the error of a compile that failed at a stage. All that was found is
-// among its causes, and the first failing stage gives it its code.
+// failure is the error of a compile that failed at a stage. Every mistake is among its
+// causes, and the first failing stage gives it its code.
 func failure(stage string, found diag.List) *Error {
 	return FromDiagnostics(failureCode(stage, found), found)
 }

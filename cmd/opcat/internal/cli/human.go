@@ -36,9 +36,7 @@ func (r *run) printResult(data *object, result Result) error {
 		return err
 	}
 	m := r.report.meta(true, r.bounded())
-	for _, w := range m.Warnings {
-		r.say("warning %s: %s", w.Code, w.Message)
-	}
+	_, _ = io.WriteString(r.streams.Err, r.warnings())
 	if m.TruncationHint != "" {
 		r.say("%s", m.TruncationHint)
 	}
@@ -54,38 +52,51 @@ func (r *run) printResult(data *object, result Result) error {
 // printError writes an error for a person. Findings in files speak for themselves,
 // all of them, one after the other, as a compiler prints them.
 func (r *run) printError(e *Error) {
-	var b strings.Builder
-	located := len(e.Causes) > 0
+	var lines []string
+	for _, d := range e.found {
+		lines = append(lines, d.String())
+	}
 	for _, c := range e.Causes {
-		located = located && c.text != ""
-	}
-	if !located {
-		fmt.Fprintf(&b, "%s: %s: %s\n", r.app.Tool, e.Code, e.line())
-	}
-	shown := e.Causes
-	if !located {
-		shown = shown[:min(len(shown), maxListed)]
-	}
-	for _, c := range shown {
 		if c.text != "" {
-			b.WriteString(visibleLines(c.text) + "\n")
-			continue
+			lines = append(lines, c.text)
 		}
-		fmt.Fprintf(&b, "  %s%s: %s\n", c.At.text(), c.Code, c.line())
 	}
-	if n := e.More + len(e.Causes) - len(shown); n > 0 {
-		fmt.Fprintf(&b, "and %d more\n", n)
+	var b strings.Builder
+	sum := fmt.Sprintf("%s: %s: %s\n", r.app.Tool, e.Code, e.line())
+	if len(lines) == 0 {
+		b.WriteString(sum)
+		shown := e.Causes[:min(len(e.Causes), maxListed)]
+		for _, c := range shown {
+			fmt.Fprintf(&b, "  %s%s: %s\n", c.At.text(), c.Code, c.line())
+		}
+		if n := e.More + len(e.Causes) - len(shown); n > 0 {
+			fmt.Fprintf(&b, "and %d more\n", n)
+		}
 	}
-	if located && len(e.Causes) > 1 { // the sum of many stands where a reader stops
-		fmt.Fprintf(&b, "%s: %s: %s\n", r.app.Tool, e.Code, e.line())
+	for _, line := range lines {
+		b.WriteString(visibleLines(line) + "\n")
+	}
+	if len(lines) > 1 { // the sum of many stands where a reader stops
+		b.WriteString(sum)
 	}
 	if e.Hint != "" {
 		fmt.Fprintf(&b, "\ttry: %s\n", oneLine(e.Hint, maxMessage))
 	}
+	b.WriteString(r.warnings())
+	_, _ = io.WriteString(r.streams.Err, b.String()) // a closed stderr changes nothing
+}
+
+// warnings is what a person reads of them.
+func (r *run) warnings() string {
+	var b strings.Builder
 	for _, w := range r.report.meta(false, false).Warnings {
+		if w.text != "" {
+			b.WriteString(visibleLines(w.text) + "\n")
+			continue
+		}
 		fmt.Fprintf(&b, "%s: warning %s: %s\n", r.app.Tool, w.Code, w.Message)
 	}
-	_, _ = io.WriteString(r.streams.Err, b.String()) // a closed stderr changes nothing
+	return b.String()
 }
 
 // text is the place before a message.

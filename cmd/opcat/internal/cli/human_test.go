@@ -85,7 +85,7 @@ func TestFindings(t *testing.T) {
 			Message: "is not a field", Got: "x", Help: "did you mean y?"})
 	}
 	e := FromDiagnostics(DecodeFailed, found)
-	if e.Message != "30 mistakes in 1 file" {
+	if e.Message != "30 mistakes in 1 file, and 1 warning" {
 		t.Errorf("got %s", e.Message)
 	}
 	text, err := marshal(e)
@@ -96,8 +96,8 @@ func TestFindings(t *testing.T) {
 	var stderr strings.Builder
 	r := &run{app: &App{Tool: "shop"}, streams: Streams{Err: &stderr}, report: &report{}}
 	r.printError(e)
-	if !strings.HasPrefix(stderr.String(), "a.toml:1:2: error UNKNOWN_FIELD: is not a field\n\tgot: x\n\thelp: did you mean y?\na.toml:2:2") ||
-		!strings.HasSuffix(stderr.String(), "\na.toml:30:2: error UNKNOWN_FIELD: is not a field\n\tgot: x\n\thelp: did you mean y?\nshop: DECODE_FAILED: 30 mistakes in 1 file\n") {
+	if !strings.HasPrefix(stderr.String(), "a.toml: warning W: \na.toml:1:2: error UNKNOWN_FIELD: is not a field\n\tgot: x\n\thelp: did you mean y?\na.toml:2:2") ||
+		!strings.HasSuffix(stderr.String(), "\na.toml:30:2: error UNKNOWN_FIELD: is not a field\n\tgot: x\n\thelp: did you mean y?\nshop: DECODE_FAILED: 30 mistakes in 1 file, and 1 warning\n") {
 		t.Errorf("got %s", stderr.String())
 	}
 }

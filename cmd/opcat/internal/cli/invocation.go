@@ -48,10 +48,10 @@ func (inv *Invocation) Getenv(name string) string { return inv.streams.Getenv(na
 // Now is the clock, for dates that default to today and for stamps.
 func (inv *Invocation) Now() time.Time { return inv.streams.Now().UTC() }
 
-// Warn adds a warning to the envelope, on success and on failure. Only the first
-// twenty are kept.
+// Warn adds a warning to what is said beside the result, on success and on failure.
+// The envelope holds the first twenty.
 func (inv *Invocation) Warn(code, format string, args ...any) {
-	inv.report.warn(code, fmt.Sprintf(format, args...))
+	inv.report.warn(Warning{Code: code, Message: oneLine(fmt.Sprintf(format, args...), maxMessage)})
 }
 
 // Truncated marks the result as cut. hint names the flag that widens it.

@@ -1,6 +1,9 @@
 package cli
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // report gathers what the envelope says beside the data, on success and on failure
 // alike. A signal may ask for it while the command still runs, hence the lock.
@@ -31,12 +34,10 @@ func (r *report) truncate(hint string) {
 	}
 }
 
-func (r *report) warn(code, message string) {
+func (r *report) warn(w ...Warning) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.warnings) < maxListed {
-		r.warnings = append(r.warnings, Warning{code, oneLine(message, maxMessage)})
-	}
+	r.warnings = append(r.warnings, w...)
 }
 
 func (r *report) spend(known, uncertain NanoUSD) {
@@ -79,7 +80,7 @@ type meta struct {
 func (r *report) meta(ok, bounded bool) meta {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := meta{CostUSD: r.cost, CostUncertain: r.uncertain, RunDir: r.runDir, Warnings: append([]Warning(nil), r.warnings...)}
+	m := meta{CostUSD: r.cost, CostUncertain: r.uncertain, RunDir: r.runDir, Warnings: slices.Clone(r.warnings)}
 	if tokens := r.tokens; !r.untold {
 		m.LLMTokens = &tokens
 	}

@@ -80,8 +80,16 @@ func (n NanoUSD) MarshalJSON() ([]byte, error) {
 	return []byte(strings.TrimSuffix(strings.TrimRight(s, "0"), ".")), nil
 }
 
-// A Warning is something a caller should know about a result that stands.
+// A Warning is something a caller should know about a result that stands, or beside
+// the errors of one that does not. One that is a finding has what an error's cause has.
 type Warning struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
+	Code    string    `json:"code"`
+	Message string    `json:"message"`
+	Allowed []string  `json:"allowed,omitempty"`
+	Got     *string   `json:"got,omitempty"`
+	At      *At       `json:"at,omitempty"`
+	Hint    string    `json:"hint,omitempty"`
+	Causes  []Warning `json:"causes,omitempty"` // the other places of a conflict
+
+	text string // how a person reads it, where that is not made from code and message
 }
