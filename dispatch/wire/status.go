@@ -60,6 +60,16 @@ func RetryAfter(h http.Header) (time.Duration, bool) {
 	return at.Sub(now), true
 }
 
+// Seconds reads a duration as protocol buffers write it in JSON: "12s", "0.5s".
+func Seconds(s string) (time.Duration, bool) {
+	digits, ok := strings.CutSuffix(s, "s")
+	if !ok || strings.Trim(digits, "0123456789.") != "" {
+		return 0, false
+	}
+	d, err := time.ParseDuration(s)
+	return d, err == nil
+}
+
 // maxVendorWord bounds what is kept of a vendor's own words.
 const maxVendorWord = 80
 

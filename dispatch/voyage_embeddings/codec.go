@@ -1,0 +1,48 @@
+// Package voyage_embeddings is POST /v1/embeddings as Voyage serves it.
+//
+// The server cuts over-long items without a word unless it is told not to, so it
+// is told not to unless the caller asked for it.
+package voyage_embeddings
+
+import (
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/dispatch/internal/detail"
+	"github.com/opcat/opcat/dispatch/internal/post"
+	"github.com/opcat/opcat/dispatch/internal/vectors"
+	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/operations/embedding"
+)
+
+// Codec is the protocol.
+var Codec = wire.Codec[embedding.Request, embedding.Result]{
+	Protocol: "voyage_embeddings",
+	Encode:   encode,
+	Decode:   decode,
+}
+
+type request struct {
+	Model           string             `json:"model"`
+	Input           []string           `json:"input"`
+	InputType       string             `json:"input_type,omitzero"`
+	Truncation      bool               `json:"truncation"`
+	OutputDimension catalog.Opt[int64] `json:"output_dimension,omitzero"`
+	OutputDtype     string             `json:"output_dtype,omitzero"`
+}
+
+func encode(a operations.Admitted[embedding.Request]) (wire.Request, error) {
+	ask := vectors.Of(a)
+	texts, err := ask.Texts()
+	if err != nil {
+		return wire.Request{}, err
+	}
+	s := ask.Settings
+	return post.JSON(a.URL(), request{a.WireModel(), texts, s.Task, s.Truncate == "end", s.Dimensions, s.ElementType})
+}
+
+func decode(a operations.Admitted[embedding.Request], r wire.Response) (wire.Answer[embedding.Result], *wire.Failure) {
+	if f := detail.Failure(r); f != nil {
+		return wire.Answer[embedding.Result]{}, f
+	}
+	return vectors.Of(a).Answer(r)
+}
