@@ -1,0 +1,144 @@
+package price
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/canon"
+)
+
+// An Amount is US dollars, exact and never negative. The zero Amount is no money,
+// which is not the same as an amount that nobody knows: where one may be unknown,
+// a second result says so.
+//
+// It counts 10^-24 of a dollar. A price of a million has 18 digits behind the
+// point at most, so the price of one is a whole number of these, and so is
+// everything that is counted. 128 bits of them are 340 trillion dollars; what is
+// more is kept as a big integer.
+type Amount struct {
+	hi, lo uint64
+	big    *big.Int // set where 128 bits do not hold it; never changed
+}
+
+// scale is how many digits an Amount has behind the point of a dollar.
+const scale = 24
+
+// ParseAmount reads an amount of US dollars. Unknown, a sign, and digits beyond
+// the 24th behind the point are errors.
+func ParseAmount(d catalog.Decimal) (Amount, error) { return parseFixed(string(d), scale) }
+
+var errFiner = errors.New("has more digits behind the point than money is counted in")
+
+// parseFixed reads a decimal number as a whole number of 10^-places.
+func parseFixed(s string, places int) (Amount, error) {
+	if !canon.IsDecimal(s) {
+		return Amount{}, fmt.Errorf("%.80q is not a decimal amount", s)
+	}
+	s = canon.Decimal(s)
+	if s[0] == '-' {
+		return Amount{}, fmt.Errorf("%.80q is below zero, and no amount is", s)
+	}
+	whole, fraction, _ := strings.Cut(s, ".")
+	if len(fraction) > places {
+		return Amount{}, fmt.Errorf("%.80q %w", s, errFiner)
+	}
+	digits := whole + fraction + strings.Repeat("0", places-len(fraction))
+	var a Amount
+	for i := 0; i < len(digits); i++ {
+		a = a.times(10).Add(Amount{lo: uint64(digits[i] - '0')})
+	}
+	return a, nil
+}
+
+// Add is the sum.
+func (a Amount) Add(b Amount) Amount {
+	if a.big == nil && b.big == nil {
+		lo, carry := bits.Add64(a.lo, b.lo, 0)
+		hi, carry := bits.Add64(a.hi, b.hi, carry)
+		if carry == 0 {
+			return Amount{hi: hi, lo: lo}
+		}
+	}
+	return Amount{big: new(big.Int).Add(a.int(), b.int())}
+}
+
+// times multiplies by a count.
+func (a Amount) times(n uint64) Amount {
+	if a.big == nil {
+		carry, lo := bits.Mul64(a.lo, n)
+		over, hi := bits.Mul64(a.hi, n)
+		hi, c := bits.Add64(hi, carry, 0)
+		if over == 0 && c == 0 {
+			return Amount{hi: hi, lo: lo}
+		}
+	}
+	if n == 0 {
+		return Amount{}
+	}
+	return Amount{big: new(big.Int).Mul(a.int(), new(big.Int).SetUint64(n))}
+}
+
+// Cmp compares: -1, 0 or 1.
+func (a Amount) Cmp(b Amount) int {
+	switch {
+	case a.big != nil || b.big != nil:
+		return a.int().Cmp(b.int())
+	case a.hi != b.hi && a.hi < b.hi || a.hi == b.hi && a.lo < b.lo:
+		return -1
+	case a.hi == b.hi && a.lo == b.lo:
+		return 0
+	}
+	return 1
+}
+
+// IsZero reports whether it is no money.
+func (a Amount) IsZero() bool { return a.big == nil && a.hi|a.lo == 0 }
+
+// int is the amount as a whole number of 10^-24 dollars.
+func (a Amount) int() *big.Int {
+	if a.big != nil {
+		return a.big
+	}
+	n := new(big.Int).SetUint64(a.hi)
+	return n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(a.lo))
+}
+
+// Decimal spells the amount in dollars with every digit.
+func (a Amount) Decimal() catalog.Decimal {
+	digits := a.int().String()
+	if missing := scale + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	at := len(digits) - scale
+	return catalog.Decimal(canon.Decimal(digits[:at] + "." + digits[at:]))
+}
+
+func (a Amount) String() string { return string(a.Decimal()) + " USD" }
+
+// nano is 10^-9 of a dollar.
+var nano = new(big.Int).Exp(big.NewInt(10), big.NewInt(scale-9), nil)
+
+// nanoUnits is the same as a machine word.
+const nanoUnits = 1_000_000_000_000_000
+
+// NanoUSD is the amount in whole nano-dollars, rounded up once: what a ledger
+// holds. The second result is false if it is more than an int64.
+func (a Amount) NanoUSD() (int64, bool) {
+	if a.big == nil && a.hi < nanoUnits {
+		q, rest := bits.Div64(a.hi, a.lo, nanoUnits)
+		if rest > 0 {
+			q++ // a quotient with a rest is not the largest number
+		}
+		return int64(q), q <= math.MaxInt64
+	}
+	q, rest := new(big.Int).QuoRem(a.int(), nano, new(big.Int))
+	if rest.Sign() > 0 {
+		q.Add(q, big.NewInt(1))
+	}
+	return q.Int64(), q.IsInt64()
+}
