@@ -1,11 +1,12 @@
 package wire
 
 import (
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/opcat/opcat/catalog"
 )
 
 // StatusFailure is what a response outside 2xx means where the protocol says
@@ -14,7 +15,7 @@ import (
 func StatusFailure(r Response, vendor string) *Failure {
 	f := &Failure{Kind: statusKind(r.Status), Vendor: Bounded(vendor), Status: r.Status}
 	f.Message = "HTTP " + strconv.Itoa(r.Status)
-	f.RetryAfter, f.HasRetry = RetryAfter(r.Header)
+	f.RetryAfterMS = RetryAfter(r.Header)
 	return f
 }
 
@@ -42,32 +43,40 @@ func statusKind(status int) Kind {
 	return Invalid
 }
 
-// RetryAfter reads retry-after-ms, then retry-after in seconds or as a date; a
-// date counts from the response's own Date. Absent or unreadable is not zero.
-func RetryAfter(h http.Header) (time.Duration, bool) {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 && ms < math.MaxInt64/1e6 {
-		return time.Duration(ms * float64(time.Millisecond)), true
+// RetryAfter reads retry-after-ms, then retry-after in seconds or as a date, in
+// milliseconds; a date counts from the response's own Date. Absent or unreadable
+// is unknown, not zero.
+func RetryAfter(h http.Header) catalog.Opt[int64] {
+	if ms, err := Number(h.Get("Retry-After-Ms")).Decimal(); err == nil {
+		whole, _, _ := strings.Cut(string(ms), ".")
+		if n, err := strconv.ParseInt(whole, 10, 64); err == nil && n >= 0 {
+			return catalog.Known(n)
+		}
 	}
 	s := strings.TrimSpace(h.Get("Retry-After"))
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 {
-		return time.Duration(n) * time.Second, true
+		return catalog.Known(n * 1000)
 	}
 	at, err := http.ParseTime(s)
 	now, errNow := http.ParseTime(h.Get("Date"))
 	if err != nil || errNow != nil || at.Before(now) {
-		return 0, false
+		return catalog.Opt[int64]{}
 	}
-	return at.Sub(now), true
+	return catalog.Known(at.Sub(now).Milliseconds())
 }
 
-// Seconds reads a duration as protocol buffers write it in JSON: "12s", "0.5s".
-func Seconds(s string) (time.Duration, bool) {
+// Seconds reads a duration as protocol buffers write it in JSON ("12s", "0.5s"),
+// in milliseconds.
+func Seconds(s string) catalog.Opt[int64] {
 	digits, ok := strings.CutSuffix(s, "s")
 	if !ok || strings.Trim(digits, "0123456789.") != "" {
-		return 0, false
+		return catalog.Opt[int64]{}
 	}
 	d, err := time.ParseDuration(s)
-	return d, err == nil
+	if err != nil {
+		return catalog.Opt[int64]{}
+	}
+	return catalog.Known(d.Milliseconds())
 }
 
 // maxVendorWord bounds what is kept of a vendor's own words.

@@ -6,7 +6,6 @@ package wire
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/price"
@@ -28,19 +27,19 @@ type Response struct {
 
 // An Answer is what a codec read from a response that holds a result.
 type Answer[A any] struct {
-	Result A
+	Result A `json:"result"`
 	Meta
 }
 
 // Meta is what a response says beside its result. A Failure can carry it too: a
 // refusal is billed.
 type Meta struct {
-	Usage       price.Usage     // canonical; empty lines: unknown
-	UsageError  string          // why the usage could not be read; the result stands, the cost is unknown
-	Served      string          // the model as the answer names it, verbatim; empty: it does not say
-	ServiceTier string          // the tier that served, where the answer says so
-	RequestID   string          // the vendor's name for the call
-	VendorUSD   catalog.Decimal // what the vendor says it cost, where it does
+	Usage       price.Usage     `json:"usage"`                  // canonical; empty lines: unknown
+	UsageError  string          `json:"usage_error,omitempty"`  // why the usage could not be read; the result stands, the cost is unknown
+	Served      string          `json:"served,omitempty"`       // the model as the answer names it, verbatim; empty: it does not say
+	ServiceTier string          `json:"service_tier,omitempty"` // the tier that served, where the answer says so
+	RequestID   string          `json:"request_id,omitempty"`   // the vendor's name for the call
+	VendorUSD   catalog.Decimal `json:"vendor_usd,omitempty"`   // what the vendor says it cost, where it does
 }
 
 // A Kind tells failures apart. None of them is a result, and none becomes one by
@@ -69,12 +68,11 @@ const (
 
 // A Failure is a call without a result.
 type Failure struct {
-	Kind       Kind
-	Message    string        // one line in our words; never what the caller sent
-	Vendor     string        // the vendor's own code or word, verbatim and bounded
-	Status     int           // of HTTP; 0: no response
-	RetryAfter time.Duration // as the response says; see HasRetry
-	HasRetry   bool          // the response said when to try again; absent is not zero
+	Kind         Kind               `json:"kind"`
+	Message      string             `json:"message"`                 // one line in our words; never what the caller sent
+	Vendor       string             `json:"vendor,omitempty"`        // the vendor's own code or word, verbatim and bounded
+	Status       int                `json:"status,omitzero"`         // of HTTP; 0: no response
+	RetryAfterMS catalog.Opt[int64] `json:"retry_after_ms,omitzero"` // when to try again, as the response says; absent is not zero
 	Meta
 }
 

@@ -58,8 +58,8 @@ func Failure(r wire.Response) *wire.Failure {
 		f.Kind = k
 	}
 	for _, d := range o.Details {
-		if after, ok := wire.Seconds(d.RetryDelay); ok {
-			f.RetryAfter, f.HasRetry = after, true
+		if after := wire.Seconds(d.RetryDelay); after.IsKnown() {
+			f.RetryAfterMS = after
 		}
 	}
 	return f

@@ -1,0 +1,143 @@
+// Package codectest runs codecs over cases that a person reads. A case is a txtar
+// of a codec's testdata:
+//
+//	ask.json     route, request and terms, as `opcat route admit` takes them
+//	response     optional: status line, headers, a blank line, the body
+//	want/request what is sent: method line, headers, a blank line, the body indented
+//	want/answer  what is read from the response: an answer or a failure, as JSON
+//
+// Routes are those of the embedded catalog, so a case shows what a user gets.
+package codectest
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/opcat/opcat/dispatch/wire"
+	snapshot "github.com/opcat/opcat/gen/json"
+	"github.com/opcat/opcat/internal/golden"
+	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/operations/op"
+)
+
+type ask[R any] struct {
+	Route   string `json:"route"`
+	Request R      `json:"request"`
+}
+
+// Admit admits a request to a route of the embedded catalog, or fails the test.
+func Admit[R op.Request[R]](t testing.TB, route string, request R) operations.Admitted[R] {
+	t.Helper()
+	c, err := snapshot.Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := operations.Admit(c, route, request, operations.Terms{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// Run runs every case of the test's testdata folder.
+func Run[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A]) {
+	t.Helper()
+	golden.Cases(t, "testdata", func(t *testing.T, in fs.FS) map[string][]byte {
+		a := admitted[R](t, in)
+		out := map[string][]byte{"request": encoded(t, codec, a)}
+		if data, err := fs.ReadFile(in, "response"); err == nil {
+			answer, failure := codec.Decode(a, Response(t, data))
+			out["answer"] = printed(t, answer, failure)
+		}
+		return out
+	})
+}
+
+func admitted[R op.Request[R]](t *testing.T, in fs.FS) operations.Admitted[R] {
+	t.Helper()
+	data, err := fs.ReadFile(in, "ask.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q ask[R]
+	if err := json.Unmarshal(data, &q, json.RejectUnknownMembers(true)); err != nil {
+		t.Fatal(err)
+	}
+	return Admit(t, q.Route, q.Request)
+}
+
+func encoded[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A], a operations.Admitted[R]) []byte {
+	t.Helper()
+	r, err := codec.Encode(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "POST %s\n", r.URL)
+	for _, name := range sorted(r.Header) {
+		fmt.Fprintf(&b, "%s: %s\n", name, strings.Join(r.Header[name], ", "))
+	}
+	b.WriteByte('\n')
+	b.Write(indented(t, r.Body))
+	return b.Bytes()
+}
+
+func sorted(h http.Header) []string {
+	var names []string
+	for name := range h {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func indented(t *testing.T, body []byte) []byte {
+	t.Helper()
+	v := jsontext.Value(bytes.Clone(body))
+	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {
+		t.Fatalf("the body is not JSON: %v", err)
+	}
+	return v
+}
+
+// Response reads a response as a case writes it. The last line break of a txtar
+// file is not part of the body.
+func Response(t testing.TB, data []byte) wire.Response {
+	t.Helper()
+	head, body, _ := bytes.Cut(data, []byte("\n\n"))
+	status, rest, _ := strings.Cut(string(head), "\n")
+	code, err := strconv.Atoi(strings.TrimSpace(status))
+	if err != nil {
+		t.Fatalf("a response starts with its status, not %q", status)
+	}
+	header, err := textproto.NewReader(bufio.NewReader(strings.NewReader(rest + "\n\n"))).ReadMIMEHeader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return wire.Response{Status: code, Header: http.Header(header), Body: bytes.TrimSuffix(body, []byte("\n"))}
+}
+
+// printed is an answer or a failure as JSON.
+func printed[A any](t *testing.T, answer wire.Answer[A], failure *wire.Failure) []byte {
+	t.Helper()
+	var v any = answer
+	if failure != nil {
+		v = failure
+	}
+	b, err := json.Marshal(v, jsontext.WithIndent("  "), json.Deterministic(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
