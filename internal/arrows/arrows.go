@@ -55,6 +55,12 @@ var arrows = []arrow{
 	{"internal/testcat", "diag", "and says what is wrong with them"},
 	{"internal/testcat", "shape", "by the same shapes"},
 
+	{"internal/codectest", "catalog", "it asks a catalog"},
+	{"internal/codectest", "operations", "to admit a request"},
+	{"internal/codectest", "dispatch", "and runs a codec on it"},
+	{"internal/codectest", "gen", "the embedded catalog's routes are those of users"},
+	{"internal/codectest", "internal/golden", "cases are files that a person reads"},
+
 	{"cmd", "*", "the tool is where everything meets; so is any other program"},
 }
 
@@ -68,7 +74,7 @@ var shared = []struct{ room, why string }{
 }
 
 // testOnly are rooms that only tests may import.
-var testOnly = []string{"internal/golden", "internal/arrows", "internal/testcat"}
+var testOnly = []string{"internal/golden", "internal/arrows", "internal/testcat", "internal/codectest"}
 
 // unlinked are modules that a program which only picks routes must not link.
 var unlinked = []struct{ room, module, why string }{
