@@ -99,6 +99,13 @@ func (a Amount) Cmp(b Amount) int {
 // IsZero reports whether it is no money.
 func (a Amount) IsZero() bool { return a.big == nil && a.hi|a.lo == 0 }
 
+// Words give the amount as a whole number of 10^-24 dollars, hi above lo; false if
+// it takes more than 128 bits.
+func (a Amount) Words() (hi, lo uint64, ok bool) { return a.hi, a.lo, a.big == nil }
+
+// OfWords is the amount that Words gave.
+func OfWords(hi, lo uint64) Amount { return Amount{hi: hi, lo: lo} }
+
 // int is the amount as a whole number of 10^-24 dollars.
 func (a Amount) int() *big.Int {
 	if a.big != nil {

@@ -70,7 +70,7 @@ func (s *Sheet) sizes(m *Most) []int64 {
 	}
 	for i := range s.meters {
 		for j := range s.meters[i].entries {
-			if n := s.meters[i].entries[j].Above; n > 0 && n < most {
+			if n := s.meters[i].entries[j].above; n > 0 && n < most {
 				sizes = append(sizes, n)
 			}
 		}
@@ -168,9 +168,9 @@ func (s *Sheet) dearest(name, tool string, c *Call, input int64) (Amount, Why) {
 		}
 		return Amount{}, NotPriced
 	}
-	lifetimes := m.open(c.CacheLifetime, func(e *entry) string { return e.CacheLifetime })
-	variants := m.open(c.Variant, func(e *entry) string { return e.Variant })
-	tools := m.open(tool, func(e *entry) string { return e.Tool })
+	lifetimes := m.open(c.CacheLifetime, func(e *entry) string { return e.when.CacheLifetime })
+	variants := m.open(c.Variant, func(e *entry) string { return e.when.Variant })
+	tools := m.open(tool, func(e *entry) string { return e.when.Tool })
 	var worst Amount
 	found := false
 	for _, variant := range variants {

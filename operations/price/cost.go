@@ -1,6 +1,10 @@
 package price
 
-import "github.com/opcat/opcat/catalog"
+import (
+	"slices"
+
+	"github.com/opcat/opcat/catalog"
+)
 
 // requestMeter is billed once by every call of a row that prices it, whatever the
 // answer counts.
@@ -10,41 +14,55 @@ const requestMeter = "request"
 // says which. It allocates nothing.
 func (s *Sheet) Total(u *Usage, c *Call) (total Amount, known bool) {
 	b := s.bill(u, c)
-	known = b.parts > 0
-	for i := range b.parts {
-		e, why, count := b.part(i)
+	known = len(u.Lines)+len(u.Unknown) > 0
+	for i := range u.Lines {
+		l := &u.Lines[i]
+		e, why := b.price(l)
 		switch {
 		case why != "":
 			known = false
-		case count > 0:
-			total = total.Add(e.rate.Times(count))
+		case l.Count > 0:
+			total = total.Add(e.rate.Times(l.Count))
 		}
+	}
+	for _, name := range u.Unknown {
+		if _, why := b.priceUncounted(name); why != "" {
+			known = false
+		}
+	}
+	if b.surcharge {
+		e, why := b.price(&oneRequest)
+		if why != "" {
+			return total, false
+		}
+		total = total.Add(e.rate.one)
 	}
 	return total, known
 }
 
 // A bill is a usage on its way to a price.
 type bill struct {
-	sheet   *Sheet
-	usage   *Usage
-	call    *Call
-	input   int64 // tokens of input, where some price depends on them
-	unsized bool  // and some of them were not counted
-	parts   int   // lines, uncounted meters, and a request that is billed without being counted
+	sheet     *Sheet
+	usage     *Usage
+	call      *Call
+	input     int64 // tokens of input, where some price depends on them
+	unsized   bool  // and some of them were not counted
+	surcharge bool  // the request is billed although the usage does not count it
 }
 
+var oneRequest = Line{Meter: requestMeter, Count: 1}
+
 func (s *Sheet) bill(u *Usage, c *Call) bill {
-	b := bill{sheet: s, usage: u, call: c, parts: len(u.Lines) + len(u.Unknown)}
+	b := bill{sheet: s, usage: u, call: c}
 	if s.tiered {
 		b.input = u.Input()
 		for _, name := range u.Unknown {
 			b.unsized = b.unsized || isInputToken(name)
 		}
 	}
-	if b.parts > 0 && s.find(requestMeter) != nil && !u.names(requestMeter) {
-		if _, why := s.priced(requestMeter, c.CacheLifetime, "", c, b.input); why != NotPriced { // free where no entry charges for it
-			b.parts++
-		}
+	if s.requests != nil && len(u.Lines)+len(u.Unknown) > 0 && !u.names(requestMeter) {
+		_, why := s.priced(requestMeter, c.CacheLifetime, "", c, b.input)
+		b.surcharge = why != NotPriced // free where no entry charges for it
 	}
 	return b
 }
@@ -56,48 +74,36 @@ func (u *Usage) names(meter string) bool {
 			return true
 		}
 	}
-	for _, name := range u.Unknown {
-		if name == meter {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(u.Unknown, meter)
 }
 
-// line is a part's line; false if it was not counted.
-func (b *bill) line(i int) (Line, bool) {
-	lines := b.usage.Lines
-	switch {
-	case i < len(lines):
-		return lines[i], true
-	case i < len(lines)+len(b.usage.Unknown):
-		return Line{Meter: b.usage.Unknown[i-len(lines)]}, false
-	}
-	return Line{Meter: requestMeter, Count: 1}, true
-}
-
-// part prices a part: the entry that holds for it, why its cost is unknown, and
-// how many it counts.
-func (b *bill) part(i int) (*entry, Why, int64) {
-	l, counted := b.line(i)
+// price finds the entry that holds for a line, or why its cost is unknown. A line
+// that counts nothing costs nothing, whatever the price.
+func (b *bill) price(l *Line) (*entry, Why) {
 	lifetime := l.CacheLifetime
 	if lifetime == "" {
 		lifetime = b.call.CacheLifetime
 	}
 	e, why := b.sheet.priced(l.Meter, lifetime, l.Tool, b.call, b.input)
 	switch {
-	case counted && l.Count == 0:
-		return e, "", 0 // none of anything costs nothing
-	case counted && l.Count < 0:
-		return e, BelowZero, 0
-	case why != "":
-		return e, why, l.Count
-	case b.unsized && b.sheet.sized(l.Meter):
-		return e, InputUncounted, l.Count
-	case !counted && !e.rate.one.IsZero():
-		return e, NotCounted, 0 // of what is free it does not matter how much
+	case l.Count == 0:
+		return e, ""
+	case l.Count < 0:
+		return e, BelowZero
+	case why == "" && b.unsized && b.sheet.sized(l.Meter):
+		return e, InputUncounted
 	}
-	return e, "", l.Count
+	return e, why
+}
+
+// priceUncounted prices a meter that was used and not counted. Of what is free it does not
+// matter how much.
+func (b *bill) priceUncounted(name string) (*entry, Why) {
+	e, why := b.price(&Line{Meter: name, Count: 1})
+	if why == "" && !e.rate.one.IsZero() {
+		return e, NotCounted
+	}
+	return e, why
 }
 
 // sized reports whether a meter's price depends on the size of the input.
@@ -113,40 +119,60 @@ func (s *Sheet) sized(name string) bool {
 // which meter it is and why.
 func (s *Sheet) Cost(u Usage, c Call) Receipt {
 	b := s.bill(&u, &c)
-	r := Receipt{Lines: make([]Charge, 0, b.parts)}
-	if b.parts == 0 {
-		r.Unknown = NoUsage
+	w := writer{fits: true}
+	for i := range u.Lines {
+		l := &u.Lines[i]
+		e, why := b.price(l)
+		w.charge(l, catalog.Known(l.Count), e, why)
 	}
-	known := b.parts > 0
-	var total Amount
-	nano, fits := int64(0), true
-	for i := range b.parts {
-		e, why, count := b.part(i)
-		l, counted := b.line(i)
-		charge := newCharge(l, e)
-		if counted {
-			charge.Count = catalog.Known(l.Count)
-		}
-		if charge.Unknown = why; why != "" {
-			known = false
-		} else {
-			var amount Amount
-			if count > 0 {
-				amount = e.rate.Times(count)
-			}
-			charge.USD = amount.Decimal()
-			total = total.Add(amount)
-			n, ok := amount.NanoUSD()
-			fits = fits && ok && nano+n >= nano
-			nano += n
-		}
-		r.Lines = append(r.Lines, charge)
+	for _, name := range u.Unknown {
+		e, why := b.priceUncounted(name)
+		w.charge(&Line{Meter: name}, catalog.Opt[int64]{}, e, why)
 	}
-	r.StatedUSD = total.Decimal()
-	if known {
+	if b.surcharge {
+		e, why := b.price(&oneRequest)
+		w.charge(&oneRequest, catalog.Known[int64](1), e, why)
+	}
+	return w.receipt()
+}
+
+// A writer adds up a receipt.
+type writer struct {
+	lines   []Charge
+	total   Amount // of what is known
+	nano    int64
+	unknown bool
+	fits    bool // nano has not overflowed
+}
+
+func (w *writer) charge(l *Line, count catalog.Opt[int64], e *entry, why Why) {
+	c := newCharge(l, e)
+	c.Count, c.Unknown = count, why
+	if why != "" {
+		w.unknown = true
+	} else {
+		var amount Amount
+		if l.Count > 0 {
+			amount = e.rate.Times(l.Count)
+		}
+		c.USD = amount.Decimal()
+		w.total = w.total.Add(amount)
+		n, ok := amount.NanoUSD()
+		w.fits = w.fits && ok && w.nano+n >= w.nano
+		w.nano += n
+	}
+	w.lines = append(w.lines, c)
+}
+
+func (w *writer) receipt() Receipt {
+	r := Receipt{Lines: w.lines, StatedUSD: w.total.Decimal()}
+	switch {
+	case w.lines == nil:
+		r.Lines, r.Unknown = []Charge{}, NoUsage
+	case !w.unknown:
 		r.USD = r.StatedUSD
-		if fits {
-			r.NanoUSD = catalog.Known(nano)
+		if w.fits {
+			r.NanoUSD = catalog.Known(w.nano)
 		}
 	}
 	return r

@@ -51,7 +51,7 @@ type Charge struct {
 	Price *catalog.Price `json:"-"`
 }
 
-func newCharge(l Line, e *entry) Charge {
+func newCharge(l *Line, e *entry) Charge {
 	c := Charge{Meter: l.Meter, CacheLifetime: l.CacheLifetime, Tool: l.Tool}
 	if e == nil {
 		return c

@@ -11,8 +11,9 @@ import (
 // changes and may be used by several goroutines.
 type Sheet struct {
 	meters   []meter
-	regional bool // some entry names a region: one that names none is for calls without
-	tiered   bool // some entry depends on the size of the input
+	requests *meter // of a row that charges for each request; nil for most
+	regional bool   // some entry names a region: one that names none is for calls without
+	tiered   bool   // some entry depends on the size of the input
 }
 
 // A meter is the entries of one meter, those that state more before those that
@@ -27,10 +28,13 @@ type meter struct {
 }
 
 type entry struct {
-	Condition
+	tier    string
+	above   int64
+	plain   bool // it has no other condition
+	why     Why  // why the entry gives no amount
 	rate    Rate
 	ceiling Rate // of a dynamic price; its Price is nil if there is none
-	why     Why  // why the entry gives no amount
+	when    Condition
 	timed   bool
 }
 
@@ -65,38 +69,45 @@ func Compile(prices []catalog.Price) *Sheet {
 		}
 	}
 	for i := range s.meters {
-		s.meters[i].contest(s.regional)
+		m := &s.meters[i]
+		m.contest(s.regional)
+		if m.name == requestMeter {
+			s.requests = m
+		}
 	}
 	return s
 }
 
 func (s *Sheet) add(m meter) {
-	slices.SortStableFunc(m.entries, func(a, b entry) int { return particular(&a.Condition, &b.Condition) })
+	slices.SortStableFunc(m.entries, func(a, b entry) int { return particular(&a.when, &b.when) })
 	for i := range m.entries {
 		e := &m.entries[i]
-		m.lifetimes = m.lifetimes || e.CacheLifetime != ""
-		m.tiered = m.tiered || e.Above > 0
+		m.lifetimes = m.lifetimes || e.when.CacheLifetime != ""
+		m.tiered = m.tiered || e.above > 0
 		m.timed = m.timed || e.timed
-		s.regional = s.regional || e.Region != ""
+		s.regional = s.regional || e.when.Region != ""
 	}
 	s.tiered = s.tiered || m.tiered
 	s.meters = append(s.meters, m)
 }
 
-// contest notes whether the first entry that fits must still be compared with the
-// others that do.
+// contest notes which entries can be chosen without looking closer, and whether
+// the first that fits must still be compared with the others that do.
 func (m *meter) contest(regional bool) {
 	for i := range m.entries {
+		e := &m.entries[i]
+		e.plain = e.when.states() == 0 && !regional
 		for j := range i {
-			r := Relate(&m.entries[j].Condition, &m.entries[i].Condition, regional)
+			r := Relate(&m.entries[j].when, &e.when, regional)
 			m.contested = m.contested || r == Beside || r == Same
 		}
 	}
 }
 
 func newEntry(p *catalog.Price) entry {
-	e := entry{Condition: ConditionOf(p), rate: Rate{Price: p}}
-	e.timed = !e.From.IsZero() || !e.Until.IsZero() || e.Window != nil
+	e := entry{when: ConditionOf(p), rate: Rate{Price: p}}
+	e.tier, e.above = e.when.ServiceTier, e.when.Above
+	e.timed = e.when.states()&(onFrom|onUntil|onWindow) != 0
 	meter, _ := catalog.LookupMeter(p.Meter)
 	stated, places := p.USDPerUnit, scale
 	if meter.Million {
@@ -178,7 +189,7 @@ func (m *meter) entry(lifetime, tool string, c *Call, input int64, regional bool
 	var won *entry
 	for i := range m.entries {
 		e := &m.entries[i]
-		if e.ServiceTier != tier || !e.fits(lifetime, tool, c, input, regional) {
+		if e.tier != tier || e.above > 0 && input <= e.above || !e.plain && !e.when.meets(lifetime, tool, c, regional) {
 			continue
 		}
 		if !m.contested {
@@ -187,7 +198,7 @@ func (m *meter) entry(lifetime, tool string, c *Call, input int64, regional bool
 		switch {
 		case won == nil:
 			won = e
-		case Relate(&won.Condition, &e.Condition, regional) != More:
+		case Relate(&won.when, &e.when, regional) != More:
 			return nil, Overlapping
 		}
 	}
@@ -197,20 +208,21 @@ func (m *meter) entry(lifetime, tool string, c *Call, input int64, regional bool
 	return won, won.why
 }
 
-// fits reports whether a call of the entry's service tier meets its conditions.
-func (e *entry) fits(lifetime, tool string, c *Call, input int64, regional bool) bool {
+// meets reports whether a call meets what a condition says beside the service tier
+// and the size of the input.
+func (w *Condition) meets(lifetime, tool string, c *Call, regional bool) bool {
 	switch {
-	case e.Above > 0 && input <= e.Above,
-		regional && e.Region != c.Region,
-		e.Operation != "" && e.Operation != c.Operation,
-		e.CacheLifetime != "" && e.CacheLifetime != lifetime,
-		e.Variant != "" && e.Variant != c.Variant,
-		e.Tool != "" && e.Tool != tool:
+	case regional && w.Region != c.Region,
+		w.Operation != "" && w.Operation != c.Operation,
+		w.CacheLifetime != "" && w.CacheLifetime != lifetime,
+		w.Variant != "" && w.Variant != c.Variant,
+		w.Tool != "" && w.Tool != tool,
+		!w.From.IsZero() && c.At.Before(w.From),
+		!w.Until.IsZero() && !c.At.Before(w.Until),
+		w.Window != nil && !w.Window.holds(c.At):
 		return false
-	case !e.timed:
-		return true
 	}
-	return !c.At.Before(e.From) && (e.Until.IsZero() || c.At.Before(e.Until)) && (e.Window == nil || e.Window.holds(c.At))
+	return true
 }
 
 // Rate finds what one of a meter costs in a call with so many input tokens,
