@@ -45,8 +45,9 @@ func (g *Gap) Error() string {
 // a request is billed once.
 func (s *Sheet) Bound(m *Most, c *Call) (Amount, *Gap) {
 	var worst Amount
-	for _, input := range s.sizes(m) {
-		a, gap := s.boundAt(m, c, input)
+	k := s.seek(c, 0)
+	for _, k.input = range k.sizes(m) {
+		a, gap := k.bound(m)
 		if gap != nil {
 			return Amount{}, gap
 		}
@@ -59,18 +60,18 @@ func (s *Sheet) Bound(m *Most, c *Call) (Amount, *Gap) {
 
 // sizes are the inputs to try: the largest of each tier. Within a tier more input
 // costs more.
-func (s *Sheet) sizes(m *Most) []int64 {
+func (k *seeker) sizes(m *Most) []int64 {
 	most := m.Input
 	if most == Uncapped {
 		most = math.MaxInt64
 	}
 	sizes := []int64{most}
-	if !s.tiered {
+	if !k.sheet.tiered {
 		return sizes
 	}
-	for i := range s.meters {
-		for j := range s.meters[i].entries {
-			if n := s.meters[i].entries[j].above; n > 0 && n < most {
+	for i := range k.sheet.shelves {
+		for j := range k.sheet.shelves[i].entries {
+			if n := k.sheet.shelves[i].entries[j].above; n > 0 && n < most {
 				sizes = append(sizes, n)
 			}
 		}
@@ -79,44 +80,50 @@ func (s *Sheet) sizes(m *Most) []int64 {
 	return slices.Compact(sizes)
 }
 
-// boundAt is the most for so many input tokens.
-func (s *Sheet) boundAt(m *Most, c *Call, input int64) (Amount, *Gap) {
-	tokens := input
-	if m.Input == Uncapped && input == math.MaxInt64 {
+// bound is the most for an input of one size.
+func (k *seeker) bound(m *Most) (Amount, *Gap) {
+	tokens := k.input
+	if m.Input == Uncapped && tokens == math.MaxInt64 {
 		tokens = Uncapped
 	}
-	total, gap := s.dearestOf(m.InputMeters, tokens, c, input)
+	total, gap := k.dearestOf(m.InputMeters, tokens)
 	if gap != nil {
 		return Amount{}, gap
 	}
-	out, gap := s.dearestOf(m.OutputMeters, m.Output, c, input)
+	out, gap := k.dearestOf(m.OutputMeters, m.Output)
 	if gap != nil {
 		return Amount{}, gap
 	}
 	total = total.Add(out)
-	for _, l := range m.Others {
-		a, gap := s.cap(l.Meter, l.Tool, l.Count, c, input)
+	for i := range m.Others {
+		a, gap := k.cap(m.Others[i].Meter, m.Others[i].Tool, m.Others[i].Count)
 		if gap != nil {
 			return Amount{}, gap
 		}
 		total = total.Add(a)
 	}
-	for i := range s.meters {
-		name := s.meters[i].name
-		if m.covers(name) {
+	rest, gap := k.unmentioned(m)
+	return total.Add(rest), gap
+}
+
+// unmentioned is the most for the meters that the row prices and Most leaves out.
+func (k *seeker) unmentioned(m *Most) (Amount, *Gap) {
+	var total Amount
+	for i := range k.sheet.shelves {
+		h := &k.sheet.shelves[i]
+		if h.tier != k.tier || m.covers(h.meter) {
 			continue
 		}
 		count := int64(Uncapped)
-		if name == requestMeter {
+		if h.meter == requestMeter {
 			count = 1
 		}
-		a, gap := s.cap(name, "", count, c, input)
+		a, gap := k.cap(h.meter, "", count)
 		switch {
-		case gap != nil && gap.Why == NotPriced && !gap.Uncapped: // no entry charges for it in this call
-		case gap != nil:
-			return Amount{}, gap
-		default:
+		case gap == nil:
 			total = total.Add(a)
+		case gap.Why != NotPriced: // else no entry charges for it in this call
+			return Amount{}, gap
 		}
 	}
 	return total, nil
@@ -128,10 +135,10 @@ func (m *Most) covers(name string) bool {
 }
 
 // dearestOf is what a count of tokens costs as the dearest of some meters.
-func (s *Sheet) dearestOf(meters []string, count int64, c *Call, input int64) (Amount, *Gap) {
+func (k *seeker) dearestOf(meters []string, count int64) (Amount, *Gap) {
 	var worst Amount
 	for _, name := range meters {
-		a, gap := s.cap(name, "", count, c, input)
+		a, gap := k.cap(name, "", count)
 		if gap != nil {
 			return Amount{}, gap
 		}
@@ -143,45 +150,40 @@ func (s *Sheet) dearestOf(meters []string, count int64, c *Call, input int64) (A
 }
 
 // cap is the most that a count of one meter costs.
-func (s *Sheet) cap(name, tool string, count int64, c *Call, input int64) (Amount, *Gap) {
+func (k *seeker) cap(meter, tool string, count int64) (Amount, *Gap) {
 	if count == 0 {
 		return Amount{}, nil
 	}
-	one, why := s.dearest(name, tool, c, input)
+	one, why := k.dearest(meter, tool)
 	switch {
 	case why != "":
-		return Amount{}, &Gap{Meter: name, Tool: tool, Why: why}
+		return Amount{}, &Gap{Meter: meter, Tool: tool, Why: why}
 	case one.IsZero():
 		return Amount{}, nil
 	case count < 0:
-		return Amount{}, &Gap{Meter: name, Tool: tool, Uncapped: true}
+		return Amount{}, &Gap{Meter: meter, Tool: tool, Uncapped: true}
 	}
 	return one.times(uint64(count)), nil
 }
 
 // dearest is the highest price of one of a meter over what the call leaves open.
-func (s *Sheet) dearest(name, tool string, c *Call, input int64) (Amount, Why) {
-	m := s.find(name)
-	if m == nil {
-		if lender := borrows(name); lender != "" {
-			return s.dearest(lender, tool, c, input)
-		}
-		return Amount{}, NotPriced
+func (k *seeker) dearest(meter, tool string) (Amount, Why) {
+	h := k.sheet.find(meter, k.tier)
+	if h == nil || h.open(k.call, tool) == 0 {
+		return k.most(meter, k.call.CacheLifetime, tool)
 	}
-	lifetimes := m.open(c.CacheLifetime, func(e *entry) string { return e.when.CacheLifetime })
-	variants := m.open(c.Variant, func(e *entry) string { return e.when.Variant })
-	tools := m.open(tool, func(e *entry) string { return e.when.Tool })
 	var worst Amount
 	found := false
-	for _, variant := range variants {
-		call := *c
-		call.Variant = variant
-		for _, lifetime := range lifetimes {
-			for _, tool := range tools {
-				if lifetime == "" && m.lifetimes {
-					continue // one of those that are named
-				}
-				one, why := s.most(name, lifetime, tool, &call, input)
+	open := *k
+	for _, variant := range h.named(k.call.Variant, onVariant) {
+		call := *k.call
+		call.Variant, open.call = variant, &call
+		for _, lifetime := range h.named(k.call.CacheLifetime, onLifetime) {
+			if lifetime == "" && h.lifetimes {
+				continue // it is one of those that are named
+			}
+			for _, tool := range h.named(tool, onTool) {
+				one, why := open.most(meter, lifetime, tool)
 				switch {
 				case why == NotPriced: // what the call leaves open has no such member here
 				case why != "":
@@ -202,8 +204,8 @@ func (s *Sheet) dearest(name, tool string, c *Call, input int64) (Amount, Why) {
 }
 
 // most is the price of one of a meter, or the ceiling of a dynamic one.
-func (s *Sheet) most(name, lifetime, tool string, c *Call, input int64) (Amount, Why) {
-	e, why := s.priced(name, lifetime, tool, c, input)
+func (k *seeker) most(meter, lifetime, tool string) (Amount, Why) {
+	e, why := k.entry(meter, lifetime, tool)
 	switch {
 	case why == "":
 		return e.rate.one, ""
@@ -213,15 +215,32 @@ func (s *Sheet) most(name, lifetime, tool string, c *Call, input int64) (Amount,
 	return Amount{}, why
 }
 
-// open is what a condition can be: as the call says, else none or any that an
+// open is the conditions by which prices of the shelf differ and of which the call
+// says nothing.
+func (h *shelf) open(c *Call, tool string) (states uint8) {
+	for i := range h.entries {
+		states |= h.entries[i].states
+	}
+	for _, said := range [...]struct {
+		value string
+		state uint8
+	}{{c.Variant, onVariant}, {c.CacheLifetime, onLifetime}, {tool, onTool}} {
+		if said.value != "" {
+			states &^= said.state
+		}
+	}
+	return states & (onVariant | onLifetime | onTool)
+}
+
+// named is what a condition can be: as the call says, else none or any that an
 // entry names.
-func (m *meter) open(said string, of func(*entry) string) []string {
+func (h *shelf) named(said string, state uint8) []string {
 	values := []string{said}
 	if said != "" {
 		return values
 	}
-	for i := range m.entries {
-		if v := of(&m.entries[i]); !slices.Contains(values, v) {
+	for i := range h.entries {
+		if v := h.entries[i].when.value(state); !slices.Contains(values, v) {
 			values = append(values, v)
 		}
 	}

@@ -54,6 +54,9 @@ const (
 	onFrom
 	onUntil
 	onWindow
+	onRegion // not stated so, but looked at where a row's prices name regions
+
+	onTime = onFrom | onUntil | onWindow
 )
 
 // states is the set of the conditions that make the entry more particular.
@@ -64,6 +67,17 @@ func (c *Condition) states() (s uint8) {
 		}
 	}
 	return s
+}
+
+// value is what it says of a variant, a cache lifetime or a tool.
+func (c *Condition) value(state uint8) string {
+	switch state {
+	case onVariant:
+		return c.Variant
+	case onLifetime:
+		return c.CacheLifetime
+	}
+	return c.Tool
 }
 
 // particular orders conditions so that one which states all that another states,

@@ -42,26 +42,23 @@ func (s *Sheet) Total(u *Usage, c *Call) (total Amount, known bool) {
 
 // A bill is a usage on its way to a price.
 type bill struct {
-	sheet     *Sheet
-	usage     *Usage
-	call      *Call
-	input     int64 // tokens of input, where some price depends on them
-	unsized   bool  // and some of them were not counted
-	surcharge bool  // the request is billed although the usage does not count it
+	seeker
+	unsized   bool // the input is not counted whole, and some price depends on it
+	surcharge bool // the request is billed although the usage does not count it
 }
 
 var oneRequest = Line{Meter: requestMeter, Count: 1}
 
 func (s *Sheet) bill(u *Usage, c *Call) bill {
-	b := bill{sheet: s, usage: u, call: c}
+	b := bill{seeker: s.seek(c, 0)}
 	if s.tiered {
 		b.input = u.Input()
 		for _, name := range u.Unknown {
 			b.unsized = b.unsized || isInputToken(name)
 		}
 	}
-	if s.requests != nil && len(u.Lines)+len(u.Unknown) > 0 && !u.names(requestMeter) {
-		_, why := s.priced(requestMeter, c.CacheLifetime, "", c, b.input)
+	if s.requests && len(u.Lines)+len(u.Unknown) > 0 && !u.names(requestMeter) {
+		_, why := b.entry(requestMeter, c.CacheLifetime, "")
 		b.surcharge = why != NotPriced // free where no entry charges for it
 	}
 	return b
@@ -84,13 +81,13 @@ func (b *bill) price(l *Line) (*entry, Why) {
 	if lifetime == "" {
 		lifetime = b.call.CacheLifetime
 	}
-	e, why := b.sheet.priced(l.Meter, lifetime, l.Tool, b.call, b.input)
+	e, why := b.entry(l.Meter, lifetime, l.Tool)
 	switch {
 	case l.Count == 0:
 		return e, ""
 	case l.Count < 0:
 		return e, BelowZero
-	case why == "" && b.unsized && b.sheet.sized(l.Meter):
+	case b.unsized && why == "" && b.sized(l.Meter):
 		return e, InputUncounted
 	}
 	return e, why
@@ -107,12 +104,12 @@ func (b *bill) priceUncounted(name string) (*entry, Why) {
 }
 
 // sized reports whether a meter's price depends on the size of the input.
-func (s *Sheet) sized(name string) bool {
-	if m := s.find(name); m != nil && m.tiered {
+func (k *seeker) sized(meter string) bool {
+	if h := k.sheet.find(meter, k.tier); h != nil && h.tiered {
 		return true
 	}
-	lender := borrows(name)
-	return lender != "" && s.sized(lender)
+	lender := borrows(meter)
+	return lender != "" && k.sized(lender)
 }
 
 // Cost is what a usage costs, line by line. What is unknown stays unknown and says

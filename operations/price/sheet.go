@@ -1,6 +1,7 @@
 package price
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -10,38 +11,37 @@ import (
 // A Sheet is the prices of one row, compiled once for many calls. It never
 // changes and may be used by several goroutines.
 type Sheet struct {
-	meters   []meter
-	requests *meter // of a row that charges for each request; nil for most
-	regional bool   // some entry names a region: one that names none is for calls without
-	tiered   bool   // some entry depends on the size of the input
+	shelves  []shelf // those of the standard tier first
+	requests bool    // the row charges for each request
+	regional bool    // some entry names a region: one that names none is for calls without
+	tiered   bool    // some entry depends on the size of the input
 }
 
-// A meter is the entries of one meter, those that state more before those that
-// state less: the first that fits wins.
-type meter struct {
-	name      string
+// A shelf is the entries of one meter in one service tier, those that state more
+// before those that state less: the first that fits wins.
+type shelf struct {
+	meter     string
+	tier      string
 	entries   []entry
 	lifetimes bool // its entries name a cache lifetime
-	tiered    bool
+	tiered    bool // by the size of the input
 	timed     bool
 	contested bool // two entries may fit a call although neither states all of the other
 }
 
 type entry struct {
-	tier    string
 	above   int64
-	plain   bool // it has no other condition
-	why     Why  // why the entry gives no amount
+	states  uint8 // what else it states, the region of a regional row too
+	why     Why   // why the entry gives no amount
 	rate    Rate
 	ceiling Rate // of a dynamic price; its Price is nil if there is none
 	when    Condition
-	timed   bool
 }
 
 // A Rate is what one of a meter costs.
 type Rate struct {
 	one Amount
-	// Price is the entry that says so.
+	// Price is the entry that says so. It is not to be changed.
 	Price *catalog.Price
 }
 
@@ -51,63 +51,57 @@ func (r Rate) Times(count int64) Amount { return r.one.times(uint64(max(count, 0
 // One is what a single one costs.
 func (r Rate) One() Amount { return r.one }
 
-// Compile reads the price entries of a row. It keeps no reference to them. An
-// entry that is wrong by itself, which no compiled catalog has, gives no amount;
-// it is never passed over for another.
+// Compile reads the price entries of a row. An entry that is wrong by itself,
+// which no compiled catalog has, gives no amount; it is never passed over for
+// another.
 func Compile(prices []catalog.Price) *Sheet {
 	s := &Sheet{}
 	own := slices.Clone(prices)
-	for _, name := range catalog.Meters() {
-		m := meter{name: name}
-		for i := range own {
-			if own[i].Meter == name {
-				m.entries = append(m.entries, newEntry(&own[i]))
-			}
-		}
-		if m.entries != nil {
-			s.add(m)
-		}
+	for i := range own {
+		s.put(newEntry(&own[i]), own[i].Meter)
+		s.regional = s.regional || own[i].Region != ""
 	}
-	for i := range s.meters {
-		m := &s.meters[i]
-		m.contest(s.regional)
-		if m.name == requestMeter {
-			s.requests = m
-		}
+	slices.SortStableFunc(s.shelves, func(a, b shelf) int { return cmp.Compare(len(a.tier), len(b.tier)) })
+	for i := range s.shelves {
+		h := &s.shelves[i]
+		h.order(s.regional)
+		s.tiered = s.tiered || h.tiered
+		s.requests = s.requests || h.meter == requestMeter
 	}
 	return s
 }
 
-func (s *Sheet) add(m meter) {
-	slices.SortStableFunc(m.entries, func(a, b entry) int { return particular(&a.when, &b.when) })
-	for i := range m.entries {
-		e := &m.entries[i]
-		m.lifetimes = m.lifetimes || e.when.CacheLifetime != ""
-		m.tiered = m.tiered || e.above > 0
-		m.timed = m.timed || e.timed
-		s.regional = s.regional || e.when.Region != ""
+func (s *Sheet) put(e entry, meter string) {
+	h := s.find(meter, e.when.ServiceTier)
+	if h == nil {
+		s.shelves = append(s.shelves, shelf{meter: meter, tier: e.when.ServiceTier})
+		h = &s.shelves[len(s.shelves)-1]
 	}
-	s.tiered = s.tiered || m.tiered
-	s.meters = append(s.meters, m)
+	h.entries = append(h.entries, e)
 }
 
-// contest notes which entries can be chosen without looking closer, and whether
-// the first that fits must still be compared with the others that do.
-func (m *meter) contest(regional bool) {
-	for i := range m.entries {
-		e := &m.entries[i]
-		e.plain = e.when.states() == 0 && !regional
+// order puts the entries of a shelf into the order in which they win, and notes
+// whether the first that fits must still be compared with the others that do.
+func (h *shelf) order(regional bool) {
+	slices.SortStableFunc(h.entries, func(a, b entry) int { return particular(&a.when, &b.when) })
+	for i := range h.entries {
+		e := &h.entries[i]
+		h.lifetimes = h.lifetimes || e.states&onLifetime != 0
+		h.tiered = h.tiered || e.above > 0
+		h.timed = h.timed || e.states&onTime != 0
+		if regional {
+			e.states |= onRegion
+		}
 		for j := range i {
-			r := Relate(&m.entries[j].when, &e.when, regional)
-			m.contested = m.contested || r == Beside || r == Same
+			r := Relate(&h.entries[j].when, &e.when, regional)
+			h.contested = h.contested || r == Beside || r == Same
 		}
 	}
 }
 
 func newEntry(p *catalog.Price) entry {
 	e := entry{when: ConditionOf(p), rate: Rate{Price: p}}
-	e.tier, e.above = e.when.ServiceTier, e.when.Above
-	e.timed = e.when.states()&(onFrom|onUntil|onWindow) != 0
+	e.above, e.states = e.when.Above, e.when.states()
 	meter, _ := catalog.LookupMeter(p.Meter)
 	stated, places := p.USDPerUnit, scale
 	if meter.Million {
@@ -145,11 +139,11 @@ type Call struct {
 	At            time.Time
 }
 
-// find gives the entries of a meter; nil if it has none.
-func (s *Sheet) find(name string) *meter {
-	for i := range s.meters {
-		if s.meters[i].name == name {
-			return &s.meters[i]
+// find gives the entries of a meter in a service tier; nil if it has none.
+func (s *Sheet) find(meter, tier string) *shelf {
+	for i := range s.shelves {
+		if h := &s.shelves[i]; h.meter == meter && h.tier == tier {
+			return h
 		}
 	}
 	return nil
@@ -157,48 +151,58 @@ func (s *Sheet) find(name string) *meter {
 
 // borrows is the meter whose price a meter takes where it has none of its own: a
 // class that protocols count inside another.
-func borrows(name string) string {
-	if name == "reasoning_token" {
+func borrows(meter string) string {
+	if meter == "reasoning_token" {
 		return "output_token"
 	}
 	return ""
 }
 
-// priced finds the entry that holds for a line of a call with so many input
-// tokens, cached ones too.
-func (s *Sheet) priced(name, lifetime, tool string, c *Call, input int64) (*entry, Why) {
-	if m := s.find(name); m != nil {
-		if e, why := m.entry(lifetime, tool, c, input, s.regional); e != nil || why != NotPriced {
+// A seeker looks for the entries that hold for the lines of one call.
+type seeker struct {
+	sheet *Sheet
+	call  *Call
+	tier  string
+	input int64 // its tokens of input, cached ones too
+}
+
+func (s *Sheet) seek(c *Call, input int64) seeker { return seeker{s, c, tier(c.ServiceTier), input} }
+
+// entry finds the entry that holds for a meter, or why there is none. An entry that
+// holds and gives no amount comes with the reason too.
+func (k *seeker) entry(meter, lifetime, tool string) (*entry, Why) {
+	if h := k.sheet.find(meter, k.tier); h != nil {
+		if e, why := k.on(h, lifetime, tool); e != nil || why != NotPriced {
 			return e, why
 		}
 	}
-	if lender := borrows(name); lender != "" {
-		return s.priced(lender, lifetime, tool, c, input)
+	if lender := borrows(meter); lender != "" {
+		return k.entry(lender, lifetime, tool)
 	}
 	return nil, NotPriced
 }
 
-func (m *meter) entry(lifetime, tool string, c *Call, input int64, regional bool) (*entry, Why) {
+// on finds the entry of a shelf.
+func (k *seeker) on(h *shelf, lifetime, tool string) (*entry, Why) {
 	switch {
-	case m.lifetimes && lifetime == "":
+	case h.lifetimes && lifetime == "":
 		return nil, NoLifetime
-	case m.timed && c.At.IsZero():
+	case h.timed && k.call.At.IsZero():
 		return nil, NoTime
 	}
-	tier := tier(c.ServiceTier)
 	var won *entry
-	for i := range m.entries {
-		e := &m.entries[i]
-		if e.tier != tier || e.above > 0 && input <= e.above || !e.plain && !e.when.meets(lifetime, tool, c, regional) {
+	for i := range h.entries {
+		e := &h.entries[i]
+		if e.above > 0 && k.input <= e.above || e.states != 0 && !e.meets(lifetime, tool, k.call) {
 			continue
 		}
-		if !m.contested {
+		if !h.contested {
 			return e, e.why
 		}
 		switch {
 		case won == nil:
 			won = e
-		case Relate(&won.when, &e.when, regional) != More:
+		case Relate(&won.when, &e.when, k.sheet.regional) != More:
 			return nil, Overlapping
 		}
 	}
@@ -208,28 +212,29 @@ func (m *meter) entry(lifetime, tool string, c *Call, input int64, regional bool
 	return won, won.why
 }
 
-// meets reports whether a call meets what a condition says beside the service tier
-// and the size of the input.
-func (w *Condition) meets(lifetime, tool string, c *Call, regional bool) bool {
+// meets reports whether a call meets what an entry says beside the service tier and
+// the size of the input.
+func (e *entry) meets(lifetime, tool string, c *Call) bool {
+	states, w := e.states, &e.when
 	switch {
-	case regional && w.Region != c.Region,
-		w.Operation != "" && w.Operation != c.Operation,
-		w.CacheLifetime != "" && w.CacheLifetime != lifetime,
-		w.Variant != "" && w.Variant != c.Variant,
-		w.Tool != "" && w.Tool != tool,
-		!w.From.IsZero() && c.At.Before(w.From),
-		!w.Until.IsZero() && !c.At.Before(w.Until),
-		w.Window != nil && !w.Window.holds(c.At):
+	case states&onLifetime != 0 && w.CacheLifetime != lifetime,
+		states&onTool != 0 && w.Tool != tool,
+		states&onOperation != 0 && w.Operation != c.Operation,
+		states&onVariant != 0 && w.Variant != c.Variant,
+		states&onRegion != 0 && w.Region != c.Region:
 		return false
+	case states&onTime == 0:
+		return true
 	}
-	return true
+	return (w.From.IsZero() || !c.At.Before(w.From)) && (w.Until.IsZero() || c.At.Before(w.Until)) && (w.Window == nil || w.Window.holds(c.At))
 }
 
 // Rate finds what one of a meter costs in a call with so many input tokens,
 // cached ones too; tool is of tool_call. The reason is empty if it is known. A
 // rate that is unknown can still name its entry.
 func (s *Sheet) Rate(meter, tool string, c *Call, input int64) (Rate, Why) {
-	e, why := s.priced(meter, c.CacheLifetime, tool, c, input)
+	k := s.seek(c, input)
+	e, why := k.entry(meter, c.CacheLifetime, tool)
 	if e == nil {
 		return Rate{}, why
 	}
