@@ -23,14 +23,14 @@ func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	if v.Kind() != '0' {
-		return fmt.Errorf("got %s where a number belongs", kindWord(v))
+		return fmt.Errorf("got %s where a number belongs", kindWord(v.Kind()))
 	}
 	*n = Number(v)
 	return nil
 }
 
-func kindWord(v jsontext.Value) string {
-	switch v.Kind() {
+func kindWord(k jsontext.Kind) string {
+	switch k {
 	case 'n':
 		return "null"
 	case 't', 'f':
@@ -41,6 +41,8 @@ func kindWord(v jsontext.Value) string {
 		return "an object"
 	case '[':
 		return "an array"
+	case '0':
+		return "a number"
 	}
 	return "nothing"
 }

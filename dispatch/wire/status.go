@@ -79,23 +79,24 @@ func Seconds(s string) catalog.Opt[int64] {
 	return catalog.Known(d.Milliseconds())
 }
 
-// maxVendorWord bounds what is kept of a vendor's own words.
-const maxVendorWord = 80
+// What is kept of a vendor's own words, and of ours, in bytes.
+const maxVendorWord, maxMessage = 80, 200
 
 // Bounded keeps a vendor's code or word short and printable.
-func Bounded(s string) string {
+func Bounded(s string) string { return bounded(s, maxVendorWord) }
+
+func bounded(s string, room int) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return -1
 		}
 		return r
 	}, strings.ToValidUTF8(s, ""))
-	if len(s) <= maxVendorWord {
+	if len(s) <= room {
 		return s
 	}
-	cut := maxVendorWord
-	for cut > 0 && s[cut]&0xc0 == 0x80 {
-		cut--
+	for room > 0 && s[room]&0xc0 == 0x80 {
+		room--
 	}
-	return s[:cut]
+	return s[:room]
 }

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/textproto"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,5 +140,11 @@ func printed[A any](t *testing.T, answer wire.Answer[A], failure *wire.Failure) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b
+	return numbers.ReplaceAllFunc(b, func(list []byte) []byte { return blanks.ReplaceAll(list, []byte(" ")) })
 }
+
+// Vectors are printed on one line.
+var (
+	numbers = regexp.MustCompile(`\[[-+.,0-9eE\s]+\]`)
+	blanks  = regexp.MustCompile(`\s+`)
+)

@@ -30,7 +30,7 @@ var types = map[string]wire.Kind{
 
 // statuses are those that mean something of their own beside what they always do.
 var statuses = map[int]wire.Kind{
-	424: wire.ModelMissing, // the model is of another kind than the route needs
+	424: wire.ServerError,  // the model failed, or is of another kind than the route needs
 	498: wire.Unauthorized, // an invalid token
 	502: wire.Overloaded,
 	504: wire.Overloaded,

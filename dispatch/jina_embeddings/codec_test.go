@@ -1,0 +1,19 @@
+package jina_embeddings
+
+import (
+	"testing"
+
+	"github.com/opcat/opcat/internal/codectest"
+	"github.com/opcat/opcat/operations/embedding"
+)
+
+func TestCases(t *testing.T) { codectest.Run(t, Codec) }
+
+func FuzzDecode(f *testing.F) {
+	request := embedding.Request{
+		Items: []embedding.Item{{Kind: "text", Text: "red fox"}},
+	}
+	codectest.Fuzz(f, Codec, codectest.Admit(f, "jina/jina-embeddings-v3", request), func(r embedding.Result) error {
+		return codectest.Vectors(request, r)
+	})
+}

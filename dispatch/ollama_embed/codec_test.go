@@ -1,0 +1,19 @@
+package ollama_embed
+
+import (
+	"testing"
+
+	"github.com/opcat/opcat/internal/codectest"
+	"github.com/opcat/opcat/operations/embedding"
+)
+
+func TestCases(t *testing.T) { codectest.Run(t, Codec) }
+
+func FuzzDecode(f *testing.F) {
+	request := embedding.Request{
+		Items: []embedding.Item{{Kind: "text", Text: "red fox"}},
+	}
+	codectest.Fuzz(f, Codec, codectest.Admit(f, "ollama/bge-large", request), func(r embedding.Result) error {
+		return codectest.Vectors(request, r)
+	})
+}

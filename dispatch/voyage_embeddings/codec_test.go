@@ -1,0 +1,21 @@
+package voyage_embeddings
+
+import (
+	"testing"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/codectest"
+	"github.com/opcat/opcat/operations/embedding"
+)
+
+func TestCases(t *testing.T) { codectest.Run(t, Codec) }
+
+func FuzzDecode(f *testing.F) {
+	request := embedding.Request{
+		Items:    []embedding.Item{{Kind: "text", Text: "red fox"}, {Kind: "text", Text: "blue whale"}},
+		Settings: embedding.Settings{Dimensions: catalog.Known[int64](256), ElementType: "ubinary"},
+	}
+	codectest.Fuzz(f, Codec, codectest.Admit(f, "voyage/voyage-3.5", request), func(r embedding.Result) error {
+		return codectest.Vectors(request, r)
+	})
+}
