@@ -57,11 +57,11 @@ func Admit[R op.Request[R]](c *catalog.Catalog, route string, request R, t Terms
 		return Admitted[R]{}, &Refusal{Code: OperationUnsupported, Route: route, Operation: operation.Name, Message: "the row has no contract for it"}
 	}
 	provider, _ := c.Provider(row.Provider)
-	var needs op.Needs
-	if err := request.Needs(&needs); err != nil {
+	kept := request.Keep()
+	if err := kept.Request.Needs(&kept.Needs); err != nil {
 		return Admitted[R]{}, err
 	}
-	a := &admission[R]{request: request.Clone(), settings: needs.Settings, row: &row, contract: &contract, provider: &provider, model: row.WireModel, digest: c.Digest()}
+	a := &admission[R]{request: kept.Request, settings: kept.Needs.Settings, row: &row, contract: &contract, provider: &provider, model: row.WireModel, digest: c.Digest()}
 	for _, p := range contract.Protocol {
 		i := slices.IndexFunc(operation.Protocols, func(q op.Protocol) bool { return q.Name == p.Name && q.Codec })
 		if e, ok := provider.Endpoint[p.Name]; ok && i >= 0 && (t.Protocol == "" || t.Protocol == p.Name) {

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/op"
@@ -12,7 +13,7 @@ import (
 func (a Admitted[R]) IsZero() bool { return a.a == nil }
 
 // Request is a copy of what was admitted.
-func (a Admitted[R]) Request() R { return a.a.request.Clone() }
+func (a Admitted[R]) Request() R { return a.a.request.Keep().Request }
 
 // Settings are the options that the route will honour, in the registry's order:
 // what the caller asked for and nothing else.
@@ -33,6 +34,19 @@ func (a Admitted[R]) URL() string { return a.a.url }
 // APIVersion is the version of the protocol that the contract or its endpoint
 // names; "" if neither does.
 func (a Admitted[R]) APIVersion() string { return a.a.version }
+
+// OutputCap is the number of output tokens that is to be sent as the cap: the one
+// that was asked for, lowered or computed. Unknown: none is sent.
+func (a Admitted[R]) OutputCap() (n catalog.Opt[int64]) {
+	for _, s := range a.a.settings {
+		if s.Name == "max_output_tokens" {
+			if v, err := strconv.ParseInt(s.Value.String(), 10, 64); err == nil {
+				return catalog.Known(v)
+			}
+		}
+	}
+	return n
+}
 
 // Dialect is the dialect of the protocol; "" for the plain wire.
 func (a Admitted[R]) Dialect() string { return a.a.dialect }

@@ -18,6 +18,8 @@ var Operation = op.Operation{
 	Inputs:      []string{"text", "json", "image", "audio", "video"},
 	Outputs:     []string{"answers"},
 	Uncertainty: "distribution",
+	Judge:       judge,
+	Limit:       limit,
 	Protocols: []op.Protocol{
 		{Name: "typesafe_system_one", Codec: true},
 		{Name: "openai_decisions", Codec: true},

@@ -1,35 +1,242 @@
 package decision
 
 import (
+	"encoding/json"
 	"slices"
 
+	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/op"
+)
+
+// Forms of a request that some contracts and wires have no place for.
+const (
+	FormJSONInstructions = "json_instructions" // a question's instructions are an object or a list
+	FormNoInstructions   = "no_instructions"   // a question has criteria alone
+	FormOneSide          = "one_side"          // a boolean question says when yes is right or when no is, not both
+	FormBothSides        = "both_sides"        // it says both
+	FormTypedOptions     = "typed_options"     // an option is a yes or a no, not a text
+	FormRemote           = "remote"            // a part of the state is named by a URL
 )
 
 // Needs states what the request asks of a route.
 func (r Request) Needs(n *op.Needs) error {
+	n.Texts("settings", r.Settings.PromptCacheKey, r.Settings.SafetyIdentifier)
 	n.Word("prompt_cache_key", r.Settings.PromptCacheKey)
 	n.Word("safety_identifier", r.Settings.SafetyIdentifier)
-	for _, kind := range Operation.Inputs {
-		if slices.ContainsFunc(r.State, func(p Part) bool { return p.Kind == kind }) {
-			n.Inputs = append(n.Inputs, kind)
-		}
+	state := r.state(n)
+	longest := r.questions(n, &state)
+	state.all.Around(op.AroundRequest)
+	n.Counted(r.InputTokens)
+	n.Tokens = state.all.Size("request_tokens", r.InputTokens)
+	n.Measure(n.Tokens)
+	state.own.Around(longest)
+	part := state.own.Size("state_tokens", catalog.Opt[int64]{})
+	if n.Tokens.Told && (part.Open || part.Most > n.Tokens.Most) {
+		part = n.Tokens
+		part.Name = "state_tokens"
 	}
-	for _, kind := range QuestionKinds {
-		if slices.ContainsFunc(r.Questions, func(q Question) bool { return q.Kind == kind }) {
-			n.Questions = append(n.Questions, kind)
-		}
-	}
-	return nil
+	n.Measure(part)
+	return n.Err()
 }
 
-// Clone shares no memory with its receiver.
-func (r Request) Clone() Request {
-	r.State = slices.Clone(r.State)
-	r.Questions = slices.Clone(r.Questions)
-	for i := range r.Questions {
-		r.Questions[i].Options = slices.Clone(r.Questions[i].Options)
-		r.Questions[i].Levels = slices.Clone(r.Questions[i].Levels)
+// tallies are of the state alone and of all that is sent.
+type tallies struct{ own, all op.Tally }
+
+func (r *Request) state(n *op.Needs) (t tallies) {
+	if len(r.State) == 0 {
+		n.Fail("state: there is none")
 	}
-	return r
+	var kinds uint
+	images := int64(0)
+	for i := range r.State {
+		p := &r.State[i]
+		kind := op.Bit(Operation.Inputs, p.Kind)
+		if kind == 0 {
+			n.Fail("state %d: kind %q is not one of %v", i, p.Kind, Operation.Inputs)
+			return t
+		}
+		kinds |= kind
+		n.Texts("state", p.Name)
+		t.own.Around(op.AroundPiece)
+		t.own.Text(p.Name)
+		switch p.Kind {
+		case "text":
+			n.Content("state", i, true, p.Text, p.MediaType, p.Data, p.URL, "")
+			t.own.Text(p.Text)
+		case "json":
+			if p.Text != "" || p.Data != "" || p.URL != "" || !isTable(p.JSON) {
+				n.Fail("state %d: of kind json is an object or a list, and nothing else", i)
+			}
+			t.own.Text(string(p.JSON))
+		case "image":
+			images++
+			fallthrough
+		default:
+			n.Content("state", i, false, p.Text, p.MediaType, p.Data, p.URL, "")
+			t.own.Media()
+		}
+		if p.Kind != "json" && p.JSON != "" {
+			n.Fail("state %d: json belongs in a part of its own, of kind json", i)
+		}
+		if p.URL != "" {
+			n.Form(FormRemote)
+		}
+	}
+	n.Kinds(Operation.Inputs, kinds)
+	if images > 0 {
+		n.Measure(op.Size{Name: "images", Most: images, Told: true})
+	}
+	t.all = t.own
+	return t
+}
+
+// questions gives what the longest one comes to.
+func (r *Request) questions(n *op.Needs, t *tallies) (longest int64) {
+	if len(r.Questions) == 0 {
+		n.Fail("questions: there are none")
+	}
+	var kinds uint
+	options, most, fewest := 0, 0, 0
+	for i := range r.Questions {
+		q := &r.Questions[i]
+		kind := op.Bit(QuestionKinds, q.Kind)
+		if kind == 0 {
+			n.Fail("question %d: kind %q is not one of %v", i, q.Kind, QuestionKinds)
+			return longest
+		}
+		kinds |= kind
+		if q.ID == "" || slices.ContainsFunc(r.Questions[:i], func(o Question) bool { return o.ID == q.ID }) {
+			n.Fail("question %d: the id %q is empty or another's", i, q.ID)
+		}
+		q.check(n)
+		size := q.size()
+		longest = max(longest, size)
+		t.all.Around(size)
+		options = max(options, len(q.Options))
+		if k := len(q.Levels); k > 0 {
+			most = max(most, k)
+			if fewest == 0 || k < fewest {
+				fewest = k
+			}
+		}
+	}
+	n.Questions = r.kinds(kinds)
+	count := func(name string, size int) {
+		if size > 0 {
+			n.Measure(op.Size{Name: name, Most: int64(size), Told: true})
+		}
+	}
+	count("questions", len(r.Questions))
+	count("choice_options", options)
+	count("score_levels_max", most)
+	count("score_levels_min", fewest)
+	return longest
+}
+
+// kinds names a set of kinds of questions; one kind is a part of the list of all.
+func (r *Request) kinds(bits uint) []string {
+	for i := range QuestionKinds {
+		if bits == 1<<i {
+			return QuestionKinds[i : i+1 : i+1]
+		}
+	}
+	return op.Words(nil, QuestionKinds, bits)
+}
+
+// check finds what no contract takes.
+func (q *Question) check(n *op.Needs) {
+	n.Texts("question "+q.ID, q.ID, q.Instructions, q.True, q.False)
+	switch {
+	case q.Instructions != "" && q.Structured != "":
+		n.Fail("question %q: instructions and structured are one thing; give one", q.ID)
+	case q.Structured != "" && !isTable(q.Structured):
+		n.Fail("question %q: structured is an object or a list", q.ID)
+	case q.Structured != "":
+		n.Form(FormJSONInstructions)
+	case q.Instructions == "" && q.Kind == "boolean" && q.True == "" && q.False == "", q.Instructions == "" && q.Kind == "box":
+		n.Fail("question %q asks nothing: it has no instructions", q.ID)
+	case q.Instructions == "":
+		n.Form(FormNoInstructions)
+	}
+	if q.Kind != "boolean" && q.True+q.False != "" {
+		n.Fail("question %q: true and false are of boolean questions", q.ID)
+	}
+	switch {
+	case q.True != "" && q.False != "":
+		n.Form(FormBothSides)
+	case q.True != "" || q.False != "":
+		n.Form(FormOneSide)
+	}
+	if (q.Kind == "choice") != (len(q.Options) > 0) {
+		n.Fail("question %q: options are of choice questions, and those need some", q.ID)
+	}
+	if (q.Kind == "score") != (len(q.Levels) > 0) {
+		n.Fail("question %q: levels are of score questions, and those need some", q.ID)
+	}
+	for i, o := range q.Options {
+		n.Texts("question "+q.ID, o.Label, o.Description)
+		if o.Yes.IsKnown() {
+			n.Form(FormTypedOptions)
+		}
+		if o.Label == "" || slices.ContainsFunc(q.Options[:i], func(p Option) bool { return p.Label == o.Label && p.Yes == o.Yes }) {
+			n.Fail("question %q: the option %q is empty or stands twice", q.ID, o.Label)
+		}
+	}
+	n.Texts("question "+q.ID, q.Levels...)
+	for i, l := range q.Levels {
+		if l == "" || slices.Contains(q.Levels[:i], l) {
+			n.Fail("question %q: the level %q is empty or stands twice", q.ID, l)
+		}
+	}
+}
+
+// size bounds the tokens of a question.
+func (q *Question) size() int64 {
+	var t op.Tally
+	t.Around(op.AroundQuestion)
+	for _, s := range [...]string{q.ID, q.Instructions, string(q.Structured), q.True, q.False} {
+		t.Text(s)
+	}
+	for i := range q.Options {
+		t.Around(op.AroundPiece)
+		t.Text(q.Options[i].Label)
+		t.Text(q.Options[i].Description)
+	}
+	for _, l := range q.Levels {
+		t.Around(op.AroundPiece)
+		t.Text(l)
+	}
+	return t.Most
+}
+
+func isTable(j catalog.JSON) bool {
+	return len(j) > 0 && (j[0] == '{' || j[0] == '[') && json.Valid([]byte(j))
+}
+
+// kept is a copy of a request with room for a short one.
+type kept struct {
+	op.Kept[Request]
+	state     [2]Part
+	questions [2]Question
+	options   [4]Option
+}
+
+// Keep copies the request; the copy shares no memory with its receiver that
+// anybody could change.
+func (r Request) Keep() *op.Kept[Request] {
+	k := &kept{}
+	k.Request = r
+	c := &k.Request
+	c.State = op.Into(k.state[:], r.State)
+	c.Questions = op.Into(k.questions[:], r.Questions)
+	room := k.options[:0]
+	for i := range c.Questions {
+		q := &c.Questions[i]
+		q.Options = op.Into(room[len(room):], q.Options)
+		if len(q.Options) <= cap(room)-len(room) {
+			room = room[:len(room)+len(q.Options)]
+		}
+		q.Levels = slices.Clone(q.Levels)
+	}
+	return &k.Kept
 }

@@ -9,6 +9,9 @@ import (
 // ElementTypes are how the numbers of a vector can be encoded.
 var ElementTypes = []string{"float", "int8", "uint8", "binary", "ubinary"}
 
+// truncates are the ends from which a text that is too long can be cut.
+var truncates = []string{"none", "start", "end"}
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:        "embedding",
@@ -17,6 +20,8 @@ var Operation = op.Operation{
 	Inputs:      []string{"text", "image", "audio", "video", "pdf"},
 	Outputs:     []string{"vector"},
 	Uncertainty: "none",
+	Judge:       judge,
+	Limit:       limit,
 	Protocols: []op.Protocol{
 		{Name: "openai_embeddings", Codec: true, Carries: []string{"dimensions"}},
 		{Name: "gemini_embed", Codec: true, Carries: []string{"dimensions", "task"}},
@@ -46,7 +51,7 @@ var Operation = op.Operation{
 		{Name: "dimensions", Kind: shape.Count},
 		{Name: "task", Kind: shape.Text},
 		{Name: "element_type", Kind: shape.Enum, Values: ElementTypes},
-		{Name: "truncate", Kind: shape.Enum, Values: []string{"none", "start", "end"}},
+		{Name: "truncate", Kind: shape.Enum, Values: truncates},
 	},
 	Meters: []string{
 		"input_token", "input_image_token", "input_audio_token", "input_video_token", "input_character", "input_image",

@@ -15,6 +15,7 @@ var Operation = op.Operation{
 	Inputs:      []string{"text", "image"},
 	Outputs:     []string{"categories"},
 	Uncertainty: "score",
+	Limit:       limit,
 	Protocols: []op.Protocol{
 		{Name: "openai_moderations", Codec: true},
 		{Name: "mistral_moderations"},

@@ -9,6 +9,7 @@ package op
 import (
 	"sync"
 
+	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -27,6 +28,14 @@ type Operation struct {
 	Meters      []string // what a call can be billed by
 	ManyWires   bool     // protocol takes an ordered list of protocols with conditions
 
+	// Judge compares the operation's own keys of a contract with what a request
+	// needs, and Limit reads a limit of a contract by its name; unknown if nobody
+	// stated it. Units bounds the search units of a request; -1 if nothing does. A
+	// member that needs one of them has it.
+	Judge func(*catalog.Contract, *Needs) Complaint
+	Limit func(c *catalog.Contract, name string) catalog.Opt[int64]
+	Units func(*catalog.Contract, *Needs) int64
+
 	parts struct { // of contracts, made once: each shape of a contract holds them
 		once             sync.Once
 		protocol         *shape.Type
@@ -40,6 +49,10 @@ type Protocol struct {
 	Name    string
 	Codec   bool     // without a codec a contract is listed but never admitted
 	Carries []string // settings that the codec has a place for; a request that asks for another is refused
+
+	// Misfit says what of a request this wire has no place for under a contract: a
+	// field and what it was to be; "" if everything has one. Nil if nothing can be.
+	Misfit func(*catalog.Contract, *Needs) (field, got string)
 }
 
 // A Setting is an option that a caller may ask for.

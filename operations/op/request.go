@@ -13,8 +13,17 @@ type Request[R any] interface {
 	// wrong by itself, whatever the route: an empty one, an unknown kind, a number
 	// that is none.
 	Needs(*Needs) error
-	// Clone shares no memory with its receiver.
-	Clone() R
+	// Keep copies the request; the copy shares no memory with its receiver that
+	// anybody could change.
+	Keep() *Kept[R]
+}
+
+// A Kept is a copy of a request, with room for what it needs of a route. A member
+// may embed it in a larger object that has room for the copy's short lists too, so
+// that one allocation holds all.
+type Kept[R any] struct {
+	Request R
+	Needs   Needs
 }
 
 // Needs is what a request asks of a route, in the words of contracts. Selection
@@ -23,11 +32,22 @@ type Needs struct {
 	Inputs     []string       // kinds of input that are sent, in the registry's order
 	Outputs    []string       // kinds of output that are asked for; none: the operation's first
 	Questions  []string       // decision_evaluation: kinds of questions, in the registry's order
-	Settings   []SettingValue // in the registry's order
-	Tools      bool
-	Structured bool     // the answer has to fit a schema
-	Sizes      []Size   // by the names of limits; one without a limit of its own is judged by the row's window
-	Uses       []string // meters that the request can be billed by beyond tokens of text: input_image, tool_call ...
+	Settings   []SettingValue // in the registry's order; a value of none asks for the option, whatever its value
+	Sizes      []Size         // by the names of limits; a size in tokens without a limit of its own is judged by the row's window
+	Forms      []string       // shapes of the request that some contracts or wires have no place for, in the operation's own words
+	Tools      bool           // for conditions: tools are present
+	Structured bool           // for conditions: the answer has to fit a schema
+	Cut        bool           // the caller allows a part of the input to be cut off to make it fit
+
+	Tokens Size // all that goes in
+
+	err      error
+	inputs   [4]string
+	forms    [2]string
+	settings [4]SettingValue
+	sizes    [4]Size
+	digits   [24]byte
+	used     int // of digits
 }
 
 // A SettingValue is one option and what it is asked to be.
@@ -37,20 +57,46 @@ type SettingValue struct {
 }
 
 // A Size is how much of something a request sends: a count (questions, items,
-// documents, images), or tokens (input_tokens, query_tokens ...). Tokens are not
-// counted here: a token is at least one byte of text, so the bytes bound them.
+// documents, images), or tokens (input_tokens, query_tokens ...).
+//
+// Tokens are not counted here. A token of text is at least one byte, so its bytes
+// bound it; what the server adds around a text is bounded by an allowance. Nothing
+// bounds the tokens of an image, a sound or a file: such a size is Open, unless
+// the caller counted.
 type Size struct {
-	Name  string
-	Least int64 // it is at least this many
-	Most  int64 // and at most this many; -1 if nothing bounds it
+	Name string
+	Most int64 // it is at most this many, not counting what is Open
+	Open bool  // it holds more, which nothing bounds
+	Told bool  // the caller counted
+	Sum  bool  // of pieces that each have a window to themselves: without a limit of its own nothing bounds it
 }
 
 // Setting finds what an option is asked to be; the zero Value if it is left out.
 func (n *Needs) Setting(name string) catalog.Value {
-	for _, s := range n.Settings {
-		if s.Name == name {
-			return s.Value
+	for i := range n.Settings {
+		if n.Settings[i].Name == name {
+			return n.Settings[i].Value
 		}
 	}
 	return catalog.Value{}
+}
+
+// Size finds a size by its name; the zero Size if there is none.
+func (n *Needs) Size(name string) Size {
+	for i := range n.Sizes {
+		if n.Sizes[i].Name == name {
+			return n.Sizes[i]
+		}
+	}
+	return Size{}
+}
+
+// Sends reports whether a kind of input is sent.
+func (n *Needs) Sends(kind string) bool {
+	for _, k := range n.Inputs {
+		if k == kind {
+			return true
+		}
+	}
+	return false
 }

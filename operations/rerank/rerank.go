@@ -7,6 +7,9 @@ import (
 	"github.com/opcat/opcat/shape"
 )
 
+// truncates are the ends from which a text that is too long can be cut.
+var truncates = []string{"none", "start", "end"}
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:        "reranking",
@@ -15,6 +18,8 @@ var Operation = op.Operation{
 	Inputs:      []string{"text", "image"},
 	Outputs:     []string{"scores"},
 	Uncertainty: "score",
+	Limit:       limit,
+	Units:       units,
 	Protocols: []op.Protocol{
 		{Name: "cohere_rerank", Codec: true, Carries: []string{"top_n"}},
 		{Name: "voyage_rerank", Codec: true, Carries: []string{"top_n", "truncate"}},
@@ -40,7 +45,7 @@ var Operation = op.Operation{
 	},
 	Settings: []op.Setting{
 		{Name: "top_n", Kind: shape.Count},
-		{Name: "truncate", Kind: shape.Enum, Values: []string{"none", "start", "end"}},
+		{Name: "truncate", Kind: shape.Enum, Values: truncates},
 	},
 	Meters: []string{"input_token", "input_image_token", "search_unit", "query", "request", "gpu_second"},
 }

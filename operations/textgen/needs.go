@@ -1,6 +1,7 @@
 package textgen
 
 import (
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -11,64 +12,233 @@ import (
 
 // Needs states what the request asks of a route.
 func (r Request) Needs(n *op.Needs) error {
+	var tally op.Tally
+	tally.Around(op.AroundRequest)
+	r.conversation(n, &tally)
+	r.toolsAndSchema(n, &tally)
+	r.options(n)
+	r.forms(n)
+	n.Counted(r.InputTokens)
+	n.Tokens = tally.Size("input_tokens", r.InputTokens)
+	n.Measure(n.Tokens)
+	return n.Err()
+}
+
+// roles are who can speak.
+var roles = []string{"system", "user", "assistant", "tool"}
+
+func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
+	if len(r.Messages) == 0 {
+		n.Fail("messages: there are none")
+		return
+	}
+	var kinds, speakers uint
+	images := int64(0)
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		tally.Around(op.AroundPiece)
+		role := op.Bit(roles, m.Role)
+		if role == 0 {
+			n.Fail("message %d: role %q is not one of %v", i, m.Role, roles)
+			return
+		}
+		speakers |= role
+		r.turn(n, i, m)
+		for j := range m.Parts {
+			p := &m.Parts[j]
+			kind := op.Bit(Operation.Inputs, p.Kind)
+			if kind == 0 {
+				n.Fail("message %d, part %d: kind %q is not one of %v", i, j, p.Kind, Operation.Inputs)
+				return
+			}
+			kinds |= kind
+			n.Content("part", j, p.Kind == "text", p.Text, p.MediaType, p.Data, p.URL, p.FileID)
+			switch p.Kind {
+			case "text":
+				tally.Text(p.Text)
+			case "image":
+				images++
+				tally.Media()
+			default:
+				tally.Media()
+			}
+			if p.Kind != "text" && m.Role != "user" {
+				n.Fail("message %d, part %d: only the user sends %s", i, j, p.Kind)
+			}
+			if p.Kind == "file_ref" && p.FileID == "" {
+				n.Fail("message %d, part %d: a file_ref needs its file_id", i, j)
+			}
+		}
+		for j := range m.ToolCalls {
+			tally.Around(op.AroundPiece)
+			tally.Text(m.ToolCalls[j].Name)
+			tally.Text(string(m.ToolCalls[j].Arguments))
+		}
+	}
+	if speakers&^1 == 0 {
+		n.Fail("messages: there is nothing to answer but system messages")
+	}
+	n.Kinds(Operation.Inputs, kinds)
+	if images > 0 {
+		n.Measure(op.Size{Name: "images", Most: images, Told: true})
+	}
+}
+
+// turn checks one message beside its parts.
+func (r *Request) turn(n *op.Needs, i int, m *Message) {
+	if len(m.Parts) == 0 && len(m.ToolCalls) == 0 {
+		n.Fail("message %d is empty", i)
+	}
+	if len(m.ToolCalls) > 0 && m.Role != "assistant" {
+		n.Fail("message %d: only the assistant calls tools", i)
+	}
+	for j := range m.ToolCalls {
+		c := &m.ToolCalls[j]
+		n.Texts("tool_calls", c.ID, c.Name)
+		switch {
+		case c.ID == "" || c.Name == "":
+			n.Fail("message %d, tool call %d: it needs an id and a name", i, j)
+		case !isObject(c.Arguments):
+			n.Fail("message %d, tool call %d: the arguments are not a JSON object", i, j)
+		}
+	}
+	switch {
+	case m.Role != "tool" && m.ToolCallID != "":
+		n.Fail("message %d: only a tool message has a tool_call_id", i)
+	case m.Role == "tool" && !r.called(i, m.ToolCallID):
+		n.Fail("message %d: tool_call_id %q is none of the calls before it", i, m.ToolCallID)
+	}
+}
+
+// called reports whether a message before the i-th made a call.
+func (r *Request) called(i int, id string) bool {
+	for j := range r.Messages[:i] {
+		for _, c := range r.Messages[j].ToolCalls {
+			if c.ID == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (r *Request) toolsAndSchema(n *op.Needs, tally *op.Tally) {
+	if n.Tools = len(r.Tools) > 0; n.Tools {
+		n.Measure(op.Size{Name: "tools", Most: int64(len(r.Tools)), Told: true})
+		tally.Around(op.AroundTools)
+	}
+	for i := range r.Tools {
+		t := &r.Tools[i]
+		n.Texts("tools", t.Name, t.Description)
+		switch {
+		case t.Name == "":
+			n.Fail("tool %d: it needs a name", i)
+		case slices.ContainsFunc(r.Tools[:i], func(other Tool) bool { return other.Name == t.Name }):
+			n.Fail("tool %d: there are two called %q", i, t.Name)
+		case !isObject(t.Parameters):
+			n.Fail("tool %d: parameters is not a JSON Schema of an object", i)
+		}
+		tally.Around(op.AroundPiece)
+		tally.Text(t.Name)
+		tally.Text(t.Description)
+		tally.Text(string(t.Parameters))
+	}
+	s := r.ResponseSchema
+	if n.Structured = s != nil; !n.Structured {
+		return
+	}
+	tally.Around(op.AroundPiece)
+	tally.Text(string(s.Schema))
+	switch {
+	case !isName(s.Name):
+		n.Fail("response_schema: the name %q is not 1 to 64 letters, digits, _ and -", s.Name)
+	case !isObject(s.Schema):
+		n.Fail("response_schema: the schema is not a JSON object")
+	}
+}
+
+// options notes the settings in the registry's order.
+func (r *Request) options(n *op.Needs) {
 	s := &r.Settings
-	n.Count("max_output_tokens", s.MaxOutputTokens)
-	n.Word("effort", s.Effort)
-	n.Word("thinking", s.Thinking)
-	if r.ResponseSchema != nil {
+	n.Count("max_output_tokens", s.MaxOutputTokens, 1)
+	n.OneOf("effort", s.Effort, Efforts)
+	n.OneOf("thinking", s.Thinking, thinkings)
+	if n.Structured {
 		n.YesNo("response_schema", catalog.Known(true))
 	}
-	n.Word("tool_choice", s.ToolChoice)
+	n.OneOf("tool_choice", s.ToolChoice, toolChoices)
 	n.YesNo("parallel_tool_calls", s.ParallelToolCalls)
-	n.Word("service_tier", s.ServiceTier)
+	r.toolOptions(n)
+	n.OneOf("service_tier", s.ServiceTier, ServiceTiers)
 	n.Number("temperature", s.Temperature)
 	n.Number("top_p", s.TopP)
-	n.Count("top_k", s.TopK)
+	n.Count("top_k", s.TopK, 0)
 	n.Number("min_p", s.MinP)
-	n.Count("seed", s.Seed)
+	n.Count("seed", s.Seed, -1<<63)
 	n.Number("frequency_penalty", s.FrequencyPenalty)
 	n.Number("presence_penalty", s.PresencePenalty)
 	n.Number("repetition_penalty", s.RepetitionPenalty)
 	if len(s.Stop) > 0 {
+		n.Texts("stop", s.Stop...)
+		if slices.Contains(s.Stop, "") {
+			n.Fail("stop: a sequence is empty")
+		}
 		n.Word("stop", strings.Join(s.Stop, "\n"))
+		n.Measure(op.Size{Name: "stop", Most: int64(len(s.Stop)), Told: true})
 	}
-	n.Count("logprobs", s.Logprobs)
+	if v, ok := s.Logprobs.Get(); ok && v > 20 {
+		n.Fail("logprobs: %d is more than 20 alternatives", v)
+	}
+	n.Count("logprobs", s.Logprobs, 0)
 	if len(s.LogitBias) > 0 {
-		n.Word("logit_bias", strings.Join(slices.Sorted(maps.Keys(s.LogitBias)), ","))
+		ids := slices.Sorted(maps.Keys(s.LogitBias))
+		for _, id := range ids {
+			n.Decimal("logit_bias", s.LogitBias[id])
+		}
+		n.Texts("logit_bias", ids...)
+		n.Word("logit_bias", strings.Join(ids, ","))
 	}
+	n.Texts("prediction", s.Prediction)
 	n.Word("prediction", s.Prediction)
-	n.Word("verbosity", s.Verbosity)
+	n.OneOf("verbosity", s.Verbosity, verbosities)
+	n.Texts("mirostat", s.Mirostat)
 	n.Word("mirostat", s.Mirostat)
 	n.YesNo("cache", s.Cache)
-	n.Word("prompt_cache_ttl", s.PromptCacheTTL)
-	n.Tools = len(r.Tools) > 0
-	n.Structured = r.ResponseSchema != nil
+	n.OneOf("prompt_cache_ttl", s.PromptCacheTTL, cacheTTLs)
+	if on, ok := s.Cache.Get(); ok && !on && s.PromptCacheTTL != "" {
+		n.Fail("prompt_cache_ttl is given although cache is false")
+	}
 	n.Outputs = r.Outputs
-	for _, kind := range Operation.Inputs {
-		for _, m := range r.Messages {
-			if slices.ContainsFunc(m.Parts, func(p Part) bool { return p.Kind == kind }) {
-				n.Inputs = append(n.Inputs, kind)
-				break
-			}
+	for i, kind := range r.Outputs {
+		if !slices.Contains(Operation.Outputs, kind) || slices.Contains(r.Outputs[:i], kind) {
+			n.Fail("outputs: %q is repeated or not one of %v", kind, Operation.Outputs)
 		}
 	}
-	return nil
 }
 
-// Clone shares no memory with its receiver.
-func (r Request) Clone() Request {
-	r.Messages = slices.Clone(r.Messages)
-	for i := range r.Messages {
-		r.Messages[i].Parts = slices.Clone(r.Messages[i].Parts)
-		r.Messages[i].ToolCalls = slices.Clone(r.Messages[i].ToolCalls)
+func (r *Request) toolOptions(n *op.Needs) {
+	s := &r.Settings
+	switch {
+	case s.ToolName != "" && s.ToolChoice != "tool":
+		n.Fail(`tool_name is for tool_choice "tool"`)
+	case s.ToolChoice == "tool" && !slices.ContainsFunc(r.Tools, func(t Tool) bool { return t.Name == s.ToolName }):
+		n.Fail("tool_name: %q is none of the tools", s.ToolName)
+	case !n.Tools && s.ToolChoice != "" && s.ToolChoice != "none":
+		n.Fail("tool_choice is %q, and there are no tools", s.ToolChoice)
+	case !n.Tools && s.ParallelToolCalls.IsKnown():
+		n.Fail("parallel_tool_calls is given, and there are no tools")
 	}
-	r.Tools = slices.Clone(r.Tools)
-	r.Outputs = slices.Clone(r.Outputs)
-	r.Settings.Stop = slices.Clone(r.Settings.Stop)
-	r.Settings.LogitBias = maps.Clone(r.Settings.LogitBias)
-	if r.ResponseSchema != nil {
-		schema := *r.ResponseSchema
-		r.ResponseSchema = &schema
+}
+
+func isObject(j catalog.JSON) bool {
+	return len(j) > 0 && j[0] == '{' && json.Valid([]byte(j))
+}
+
+func isName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
+			return false
+		}
 	}
-	return r
+	return s != "" && len(s) <= 64
 }

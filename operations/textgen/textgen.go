@@ -14,6 +14,13 @@ var Efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max
 // ServiceTiers are the tiers that a request may name and a price may depend on.
 var ServiceTiers = []string{"standard", "batch", "flex", "scale", "priority", "fast", "ultrafast", "reserved"}
 
+var (
+	thinkings   = []string{"enabled", "adaptive", "toggle", "disabled", "between_tools"}
+	toolChoices = []string{"auto", "none", "required", "any", "tool"}
+	verbosities = []string{"low", "medium", "high"}
+	cacheTTLs   = []string{"5m", "30m", "1h", "24h"}
+)
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:        "text_generation",
@@ -23,19 +30,9 @@ var Operation = op.Operation{
 	Outputs:     []string{"text", "audio", "image"},
 	Uncertainty: "none",
 	ManyWires:   true,
-	Protocols: []op.Protocol{
-		{Name: "openai_chat_completions", Codec: true},
-		{Name: "openai_responses", Codec: true},
-		{Name: "anthropic_messages", Codec: true},
-		{Name: "gemini_generate_content", Codec: true},
-		{Name: "ollama_chat", Codec: true},
-		{Name: "openai_completions"},
-		{Name: "gemini_interactions"},
-		{Name: "cohere_chat"},
-		{Name: "bedrock_converse"},
-		{Name: "bedrock_invoke"},
-		{Name: "agent_client"},
-	},
+	Judge:       judge,
+	Limit:       limit,
+	Protocols:   protocols,
 	Keys: []*shape.Key{
 		shape.F("tools", shape.Rec(tools)),
 		shape.F("structured", shape.Rec(structured)),
@@ -55,9 +52,9 @@ var Operation = op.Operation{
 	Settings: []op.Setting{
 		{Name: "max_output_tokens", Kind: shape.Count},
 		{Name: "effort", Kind: shape.Enum, Values: Efforts},
-		{Name: "thinking", Kind: shape.Enum, Values: []string{"enabled", "adaptive", "toggle", "disabled", "between_tools"}},
+		{Name: "thinking", Kind: shape.Enum, Values: thinkings},
 		{Name: "response_schema", Kind: shape.Bool},
-		{Name: "tool_choice", Kind: shape.Enum, Values: []string{"auto", "none", "required", "any", "tool"}},
+		{Name: "tool_choice", Kind: shape.Enum, Values: toolChoices},
 		{Name: "parallel_tool_calls", Kind: shape.Bool},
 		{Name: "service_tier", Kind: shape.Enum, Values: ServiceTiers},
 		{Name: "temperature", Kind: shape.Number},
@@ -72,10 +69,10 @@ var Operation = op.Operation{
 		{Name: "logprobs", Kind: shape.Text},
 		{Name: "logit_bias", Kind: shape.Text},
 		{Name: "prediction", Kind: shape.Text},
-		{Name: "verbosity", Kind: shape.Enum, Values: []string{"low", "medium", "high"}},
+		{Name: "verbosity", Kind: shape.Enum, Values: verbosities},
 		{Name: "mirostat", Kind: shape.Text},
 		{Name: "cache", Kind: shape.Bool},
-		{Name: "prompt_cache_ttl", Kind: shape.Enum, Values: []string{"5m", "30m", "1h", "24h"}},
+		{Name: "prompt_cache_ttl", Kind: shape.Enum, Values: cacheTTLs},
 	},
 	Meters: []string{
 		"input_token", "output_token", "reasoning_token", "cache_read_token", "cache_write_token", "citation_token",

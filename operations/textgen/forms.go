@@ -1,0 +1,58 @@
+package textgen
+
+import (
+	"slices"
+
+	"github.com/opcat/opcat/operations/op"
+)
+
+// The shapes of a request that not every wire takes.
+const (
+	remoteImage = "image by URL"
+	remoteAudio = "audio by URL"
+	remoteVideo = "video by URL"
+	remotePDF   = "pdf by URL"
+	lateSystem  = "system message after the first turn"
+	prefill     = "assistant message last"
+)
+
+// forms notes the shapes that the messages have.
+func (r *Request) forms(n *op.Needs) {
+	begun := false
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		for k := range m.Parts {
+			if m.Parts[k].URL != "" {
+				note(n, remote(m.Parts[k].Kind))
+			}
+		}
+		if m.Role != "system" {
+			begun = true
+		} else if begun {
+			note(n, lateSystem)
+		}
+	}
+	if k := len(r.Messages); k > 0 && r.Messages[k-1].Role == "assistant" {
+		note(n, prefill)
+	}
+}
+
+func remote(kind string) string {
+	switch kind {
+	case "image":
+		return remoteImage
+	case "audio":
+		return remoteAudio
+	case "video":
+		return remoteVideo
+	case "pdf":
+		return remotePDF
+	}
+	return ""
+}
+
+func note(n *op.Needs, form string) {
+	if form != "" && !slices.Contains(n.Forms, form) {
+		n.Forms = append(n.Forms, form)
+	}
+}
