@@ -1,12 +1,10 @@
 package fragment
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
@@ -270,24 +268,4 @@ func (d *decoder) wrongValue(key *shape.Key, in, n *tree.Node, v *unstable.Node)
 		return
 	}
 	d.report(n, f)
-}
-
-// syntax reports what is no TOML at all. BurntSushi/toml words it, since its
-// messages are the better ones; where it sees no fault our parser's own stands.
-func (d *decoder) syntax(err error) {
-	f := diag.Diagnostic{Code: diag.Syntax, Message: strings.ReplaceAll(err.Error(), "\n", " "),
-		Help: "nothing after this place could be read"}
-	off := uint32(len(d.src))
-	var perr *unstable.ParserError
-	if errors.As(err, &perr) && len(perr.Highlight) > 0 {
-		off = d.parser.Range(perr.Highlight).Offset
-	}
-	f.At = d.at(off)
-	var second toml.ParseError
-	var into map[string]any
-	if _, err := toml.Decode(string(d.src), &into); errors.As(err, &second) {
-		f.Message = strings.ReplaceAll(second.Message, "\n", " ")
-		f.At = d.at(uint32(min(second.Position.Start, len(d.src))))
-	}
-	d.report(nil, f)
 }
