@@ -48,22 +48,28 @@ type Kind string
 
 // The kinds of failures.
 const (
-	Refused         Kind = "refused"          // the model declined
-	Truncated       Kind = "output_truncated" // cut off by a cap or the window
-	Filtered        Kind = "filtered"         // stopped or blocked by a filter
-	InputTruncated  Kind = "input_truncated"  // the server dropped a part of the input
-	Invalid         Kind = "schema_invalid"   // the answer is not what the protocol or the request promises
-	ModelMismatch   Kind = "model_mismatch"   // another model served than the one admitted
-	HiddenAttempts  Kind = "hidden_attempts"  // a gateway made several requests behind one
-	RateLimited     Kind = "rate_limited"     // too many requests; a later one may do
-	QuotaExhausted  Kind = "quota_exhausted"  // no credit or allowance; a later one will not do
-	Overloaded      Kind = "overloaded"       // the server has no room now
-	Unauthorized    Kind = "unauthorized"     // the credential is missing, wrong or not allowed
-	ModelMissing    Kind = "model_missing"    // the server does not know the model
-	BadRequest      Kind = "bad_request"      // the server would not take the request
-	InputTooLong    Kind = "input_too_long"   // the server measured more input than it takes
-	ServerError     Kind = "server_error"     // the server failed
-	TransportFailed Kind = "transport_failed" // no whole answer arrived
+	Refused         Kind = "refused"               // the model declined
+	Truncated       Kind = "output_truncated"      // cut off by a cap or the window
+	Filtered        Kind = "filtered"              // stopped or blocked by a filter
+	InputTruncated  Kind = "input_truncated"       // the server dropped a part of the input
+	Invalid         Kind = "schema_invalid"        // the answer is not what the protocol or the request promises
+	ModelMismatch   Kind = "served_model_mismatch" // another model served than the one admitted
+	ModelUnnamed    Kind = "served_model_missing"  // the contract promises the model's name, and the answer has none
+	HiddenAttempts  Kind = "hidden_attempts"       // a gateway made several requests behind one
+	RateLimited     Kind = "rate_limited"          // too many requests; a later one may do
+	QuotaExhausted  Kind = "quota_exhausted"       // no credit or allowance; a later one will not do
+	Overloaded      Kind = "overloaded"            // the server has no room now
+	Unauthorized    Kind = "unauthorized"          // the credential is missing, wrong or not allowed
+	ModelMissing    Kind = "model_missing"         // the server does not know the model
+	BadRequest      Kind = "bad_request"           // the server would not take the request
+	InputTooLong    Kind = "input_too_long"        // the server measured more input than it takes
+	ServerError     Kind = "server_error"          // the server failed
+	RedirectRefused Kind = "redirect_refused"      // the server points elsewhere, and nothing was sent there
+	TimedOut        Kind = "timeout"               // the deadline of the call passed
+	Cancelled       Kind = "cancelled"             // the caller gave up
+	BodyLimit       Kind = "body_limit"            // the answer is larger than the client takes
+	EncodingRefused Kind = "encoding_refused"      // the answer is encoded in a way that nobody asked for
+	TransportFailed Kind = "transport_failed"      // no whole answer arrived
 )
 
 // A Failure is a call without a result.
