@@ -3,22 +3,27 @@ package catalog
 import (
 	"fmt"
 	"iter"
+	"sync/atomic"
 	"time"
 )
 
 // A Catalog is a compiled catalog. It never changes, and it is safe to read from
 // many goroutines: each accessor decodes what it is asked for from the one text,
-// so what a caller does to a result touches nobody else's.
+// so what a caller does to a result touches nobody else's. What Derived keeps is
+// the exception.
 type Catalog struct {
-	text  string
-	ix    *index
-	asOf  Date
-	holds Holds
+	text   string
+	ix     *index
+	digest string
+	asOf   Date
+	holds  Holds
+
+	derived atomic.Pointer[[]atomic.Pointer[any]] // by route
 }
 
 // Digest names the content: "sha256:" and the sum of the canonical text, and so
 // of every field, the schema's version and the date it was compiled for.
-func (c *Catalog) Digest() string { return c.ix.digest() }
+func (c *Catalog) Digest() string { return c.digest }
 
 // AsOf is the date that the catalog was compiled for.
 func (c *Catalog) AsOf() time.Time {

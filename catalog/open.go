@@ -58,7 +58,7 @@ func openIndexed(text, ix string) (*Catalog, error) {
 }
 
 func newCatalog(text string, x *index) (c *Catalog, err error) {
-	c = &Catalog{text: text, ix: x}
+	c = &Catalog{text: text, ix: x, digest: x.digest()}
 	if c.asOf, err = whole(c.section("as_of"), (*decoder).date); err != nil {
 		return nil, fmt.Errorf("as_of: %w", err)
 	}

@@ -38,6 +38,8 @@ type Needs struct {
 	Tools      bool           // for conditions: tools are present
 	Structured bool           // for conditions: the answer has to fit a schema
 	Cut        bool           // the caller allows a part of the input to be cut off to make it fit
+	Lower      bool           // and its cap on the output to be lowered
+	Partial    bool           // these are a part of a request's needs: a setting that must be given may still be
 
 	Tokens Size // all that goes in
 

@@ -160,6 +160,7 @@ func (r *Request) toolsAndSchema(n *op.Needs, tally *op.Tally) {
 // options notes the settings in the registry's order.
 func (r *Request) options(n *op.Needs) {
 	s := &r.Settings
+	n.Lower = r.LowerCap
 	n.Count("max_output_tokens", s.MaxOutputTokens, 1)
 	n.OneOf("effort", s.Effort, Efforts)
 	n.OneOf("thinking", s.Thinking, thinkings)
