@@ -45,8 +45,11 @@ func (g *Gap) Error() string {
 // a request is billed once.
 func (s *Sheet) Bound(m *Most, c *Call) (Amount, *Gap) {
 	var worst Amount
-	k := s.seek(c, 0)
-	for _, k.input = range k.sizes(m) {
+	k := s.seek(c, m.Input)
+	if m.Input == Uncapped {
+		k.input = math.MaxInt64
+	}
+	for more := true; more; more = k.shrink() {
 		a, gap := k.bound(m)
 		if gap != nil {
 			return Amount{}, gap
@@ -58,26 +61,20 @@ func (s *Sheet) Bound(m *Most, c *Call) (Amount, *Gap) {
 	return worst, nil
 }
 
-// sizes are the inputs to try: the largest of each tier. Within a tier more input
-// costs more.
-func (k *seeker) sizes(m *Most) []int64 {
-	most := m.Input
-	if most == Uncapped {
-		most = math.MaxInt64
-	}
-	sizes := []int64{most}
-	if !k.sheet.tiered {
-		return sizes
-	}
+// shrink makes the input the largest of the next lower tier; false if there is
+// none. Within a tier more input costs more, so others need no look.
+func (k *seeker) shrink() bool {
+	next := int64(0)
 	for i := range k.sheet.shelves {
-		for j := range k.sheet.shelves[i].entries {
-			if n := k.sheet.shelves[i].entries[j].above; n > 0 && n < most {
-				sizes = append(sizes, n)
+		h := &k.sheet.shelves[i]
+		for j := range h.entries {
+			if n := h.entries[j].above; h.tier == k.tier && n < k.input {
+				next = max(next, n)
 			}
 		}
 	}
-	slices.Sort(sizes)
-	return slices.Compact(sizes)
+	k.input = next
+	return next > 0
 }
 
 // bound is the most for an input of one size.
@@ -168,20 +165,24 @@ func (k *seeker) cap(meter, tool string, count int64) (Amount, *Gap) {
 
 // dearest is the highest price of one of a meter over what the call leaves open.
 func (k *seeker) dearest(meter, tool string) (Amount, Why) {
-	h := k.sheet.find(meter, k.tier)
-	if h == nil || h.open(k.call, tool) == 0 {
+	if h := k.sheet.find(meter, k.tier, k.call.CacheLifetime); h != nil && h.plain {
 		return k.most(meter, k.call.CacheLifetime, tool)
+	}
+	if lender := borrows(meter); lender != "" && !k.sheet.has(meter, k.tier) {
+		return k.dearest(lender, tool)
+	}
+	lifetimes := []string{k.call.CacheLifetime}
+	if k.call.CacheLifetime == "" && k.sheet.byLifetime(meter, k.tier) {
+		lifetimes = k.sheet.lifetimes(meter, k.tier)
 	}
 	var worst Amount
 	found := false
 	open := *k
-	for _, variant := range h.named(k.call.Variant, onVariant) {
-		call := *k.call
-		call.Variant, open.call = variant, &call
-		for _, lifetime := range h.named(k.call.CacheLifetime, onLifetime) {
-			if lifetime == "" && h.lifetimes {
-				continue // it is one of those that are named
-			}
+	call := *k.call
+	open.call = &call
+	for _, lifetime := range lifetimes {
+		h := k.sheet.find(meter, k.tier, lifetime)
+		for _, call.Variant = range h.named(k.call.Variant, onVariant) {
 			for _, tool := range h.named(tool, onTool) {
 				one, why := open.most(meter, lifetime, tool)
 				switch {
@@ -215,28 +216,26 @@ func (k *seeker) most(meter, lifetime, tool string) (Amount, Why) {
 	return Amount{}, why
 }
 
-// open is the conditions by which prices of the shelf differ and of which the call
-// says nothing.
-func (h *shelf) open(c *Call, tool string) (states uint8) {
-	for i := range h.entries {
-		states |= h.entries[i].states
-	}
-	for _, said := range [...]struct {
-		value string
-		state uint8
-	}{{c.Variant, onVariant}, {c.CacheLifetime, onLifetime}, {tool, onTool}} {
-		if said.value != "" {
-			states &^= said.state
+// has reports whether a meter has prices in a service tier.
+func (s *Sheet) has(meter, tier string) bool {
+	return slices.ContainsFunc(s.shelves, func(h shelf) bool { return h.meter == meter && h.tier == tier })
+}
+
+// lifetimes are those that a meter's prices name.
+func (s *Sheet) lifetimes(meter, tier string) (names []string) {
+	for i := range s.shelves {
+		if h := &s.shelves[i]; h.meter == meter && h.tier == tier && h.lifetime != "" {
+			names = append(names, h.lifetime)
 		}
 	}
-	return states & (onVariant | onLifetime | onTool)
+	return names
 }
 
 // named is what a condition can be: as the call says, else none or any that an
 // entry names.
 func (h *shelf) named(said string, state uint8) []string {
 	values := []string{said}
-	if said != "" {
+	if said != "" || h == nil {
 		return values
 	}
 	for i := range h.entries {

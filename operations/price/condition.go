@@ -69,13 +69,10 @@ func (c *Condition) states() (s uint8) {
 	return s
 }
 
-// value is what it says of a variant, a cache lifetime or a tool.
+// value is what it says of a variant or a tool.
 func (c *Condition) value(state uint8) string {
-	switch state {
-	case onVariant:
+	if state == onVariant {
 		return c.Variant
-	case onLifetime:
-		return c.CacheLifetime
 	}
 	return c.Tool
 }

@@ -13,7 +13,8 @@ const requestMeter = "request"
 // Total is what a usage costs; false if any part of it is unknown, and Cost then
 // says which. It allocates nothing.
 func (s *Sheet) Total(u *Usage, c *Call) (total Amount, known bool) {
-	b := s.bill(u, c)
+	var b bill
+	b.open(s, u, c)
 	known = len(u.Lines)+len(u.Unknown) > 0
 	for i := range u.Lines {
 		l := &u.Lines[i]
@@ -49,8 +50,9 @@ type bill struct {
 
 var oneRequest = Line{Meter: requestMeter, Count: 1}
 
-func (s *Sheet) bill(u *Usage, c *Call) bill {
-	b := bill{seeker: s.seek(c, 0)}
+// open starts a bill.
+func (b *bill) open(s *Sheet, u *Usage, c *Call) {
+	b.seeker = s.seek(c, 0)
 	if s.tiered {
 		b.input = u.Input()
 		for _, name := range u.Unknown {
@@ -61,7 +63,6 @@ func (s *Sheet) bill(u *Usage, c *Call) bill {
 		_, why := b.entry(requestMeter, c.CacheLifetime, "")
 		b.surcharge = why != NotPriced // free where no entry charges for it
 	}
-	return b
 }
 
 // names reports whether a usage says anything of a meter.
@@ -80,6 +81,13 @@ func (b *bill) price(l *Line) (*entry, Why) {
 	lifetime := l.CacheLifetime
 	if lifetime == "" {
 		lifetime = b.call.CacheLifetime
+	}
+	if h := b.sheet.find(l.Meter, b.tier, lifetime); h != nil && h.plain && l.Count > 0 && !b.unsized { // nearly every line
+		for i := range h.entries {
+			if e := &h.entries[i]; b.input > e.above && !h.contested {
+				return e, e.why
+			}
+		}
 	}
 	e, why := b.entry(l.Meter, lifetime, l.Tool)
 	switch {
@@ -105,8 +113,10 @@ func (b *bill) priceUncounted(name string) (*entry, Why) {
 
 // sized reports whether a meter's price depends on the size of the input.
 func (k *seeker) sized(meter string) bool {
-	if h := k.sheet.find(meter, k.tier); h != nil && h.tiered {
-		return true
+	for i := range k.sheet.shelves {
+		if h := &k.sheet.shelves[i]; h.meter == meter && h.tier == k.tier && h.tiered {
+			return true
+		}
 	}
 	lender := borrows(meter)
 	return lender != "" && k.sized(lender)
@@ -115,7 +125,8 @@ func (k *seeker) sized(meter string) bool {
 // Cost is what a usage costs, line by line. What is unknown stays unknown and says
 // which meter it is and why.
 func (s *Sheet) Cost(u Usage, c Call) Receipt {
-	b := s.bill(&u, &c)
+	var b bill
+	b.open(s, &u, &c)
 	w := writer{fits: true}
 	for i := range u.Lines {
 		l := &u.Lines[i]

@@ -11,26 +11,28 @@ import (
 // A Sheet is the prices of one row, compiled once for many calls. It never
 // changes and may be used by several goroutines.
 type Sheet struct {
-	shelves  []shelf // those of the standard tier first
+	shelves  []shelf // those of the standard tier first, those of a cache lifetime before those of any
 	requests bool    // the row charges for each request
 	regional bool    // some entry names a region: one that names none is for calls without
 	tiered   bool    // some entry depends on the size of the input
 }
 
-// A shelf is the entries of one meter in one service tier, those that state more
-// before those that state less: the first that fits wins.
+// A shelf is the entries of one meter in one service tier and for one cache
+// lifetime, those that state more before those that state less: the first that
+// fits wins.
 type shelf struct {
 	meter     string
 	tier      string
+	lifetime  string // "" is any
 	entries   []entry
-	lifetimes bool // its entries name a cache lifetime
+	plain     bool // its entries state nothing else but sizes of input
 	tiered    bool // by the size of the input
 	timed     bool
 	contested bool // two entries may fit a call although neither states all of the other
 }
 
 type entry struct {
-	above   int64
+	above   int64 // more input tokens than this; -1 prices every size
 	states  uint8 // what else it states, the region of a regional row too
 	why     Why   // why the entry gives no amount
 	rate    Rate
@@ -61,7 +63,9 @@ func Compile(prices []catalog.Price) *Sheet {
 		s.put(newEntry(&own[i]), own[i].Meter)
 		s.regional = s.regional || own[i].Region != ""
 	}
-	slices.SortStableFunc(s.shelves, func(a, b shelf) int { return cmp.Compare(len(a.tier), len(b.tier)) })
+	slices.SortStableFunc(s.shelves, func(a, b shelf) int {
+		return cmp.Or(cmp.Compare(len(a.tier), len(b.tier)), cmp.Compare(len(b.lifetime), len(a.lifetime)))
+	})
 	for i := range s.shelves {
 		h := &s.shelves[i]
 		h.order(s.regional)
@@ -72,26 +76,28 @@ func Compile(prices []catalog.Price) *Sheet {
 }
 
 func (s *Sheet) put(e entry, meter string) {
-	h := s.find(meter, e.when.ServiceTier)
-	if h == nil {
-		s.shelves = append(s.shelves, shelf{meter: meter, tier: e.when.ServiceTier})
-		h = &s.shelves[len(s.shelves)-1]
+	tier, lifetime := e.when.ServiceTier, e.when.CacheLifetime
+	i := slices.IndexFunc(s.shelves, func(h shelf) bool { return h.meter == meter && h.tier == tier && h.lifetime == lifetime })
+	if i < 0 {
+		i = len(s.shelves)
+		s.shelves = append(s.shelves, shelf{meter: meter, tier: tier, lifetime: lifetime})
 	}
-	h.entries = append(h.entries, e)
+	s.shelves[i].entries = append(s.shelves[i].entries, e)
 }
 
 // order puts the entries of a shelf into the order in which they win, and notes
 // whether the first that fits must still be compared with the others that do.
 func (h *shelf) order(regional bool) {
 	slices.SortStableFunc(h.entries, func(a, b entry) int { return particular(&a.when, &b.when) })
+	h.plain = !regional
 	for i := range h.entries {
 		e := &h.entries[i]
-		h.lifetimes = h.lifetimes || e.states&onLifetime != 0
-		h.tiered = h.tiered || e.above > 0
-		h.timed = h.timed || e.states&onTime != 0
 		if regional {
 			e.states |= onRegion
 		}
+		h.plain = h.plain && e.states == 0
+		h.tiered = h.tiered || e.when.Above > 0
+		h.timed = h.timed || e.states&onTime != 0
 		for j := range i {
 			r := Relate(&h.entries[j].when, &e.when, regional)
 			h.contested = h.contested || r == Beside || r == Same
@@ -101,7 +107,10 @@ func (h *shelf) order(regional bool) {
 
 func newEntry(p *catalog.Price) entry {
 	e := entry{when: ConditionOf(p), rate: Rate{Price: p}}
-	e.above, e.states = e.when.Above, e.when.states()
+	e.above, e.states = e.when.Above, e.when.states()&^onLifetime // a shelf has one lifetime
+	if e.above == 0 {
+		e.above = -1
+	}
 	meter, _ := catalog.LookupMeter(p.Meter)
 	stated, places := p.USDPerUnit, scale
 	if meter.Million {
@@ -139,14 +148,19 @@ type Call struct {
 	At            time.Time
 }
 
-// find gives the entries of a meter in a service tier; nil if it has none.
-func (s *Sheet) find(meter, tier string) *shelf {
+// find gives the shelf for a line of a call; nil if there is none.
+func (s *Sheet) find(meter, tier, lifetime string) *shelf {
 	for i := range s.shelves {
-		if h := &s.shelves[i]; h.meter == meter && h.tier == tier {
+		if h := &s.shelves[i]; h.meter == meter && h.tier == tier && (h.lifetime == "" || h.lifetime == lifetime) {
 			return h
 		}
 	}
 	return nil
+}
+
+// byLifetime reports whether prices of a meter differ by cache lifetime.
+func (s *Sheet) byLifetime(meter, tier string) bool {
+	return slices.ContainsFunc(s.shelves, func(h shelf) bool { return h.meter == meter && h.tier == tier && h.lifetime != "" })
 }
 
 // borrows is the meter whose price a meter takes where it has none of its own: a
@@ -171,10 +185,14 @@ func (s *Sheet) seek(c *Call, input int64) seeker { return seeker{s, c, tier(c.S
 // entry finds the entry that holds for a meter, or why there is none. An entry that
 // holds and gives no amount comes with the reason too.
 func (k *seeker) entry(meter, lifetime, tool string) (*entry, Why) {
-	if h := k.sheet.find(meter, k.tier); h != nil {
-		if e, why := k.on(h, lifetime, tool); e != nil || why != NotPriced {
+	h := k.sheet.find(meter, k.tier, lifetime)
+	switch {
+	case h != nil:
+		if e, why := k.on(h, tool); why != NotPriced {
 			return e, why
 		}
+	case lifetime == "" && k.sheet.byLifetime(meter, k.tier):
+		return nil, NoLifetime
 	}
 	if lender := borrows(meter); lender != "" {
 		return k.entry(lender, lifetime, tool)
@@ -183,17 +201,14 @@ func (k *seeker) entry(meter, lifetime, tool string) (*entry, Why) {
 }
 
 // on finds the entry of a shelf.
-func (k *seeker) on(h *shelf, lifetime, tool string) (*entry, Why) {
-	switch {
-	case h.lifetimes && lifetime == "":
-		return nil, NoLifetime
-	case h.timed && k.call.At.IsZero():
+func (k *seeker) on(h *shelf, tool string) (*entry, Why) {
+	if h.timed && k.call.At.IsZero() {
 		return nil, NoTime
 	}
 	var won *entry
 	for i := range h.entries {
 		e := &h.entries[i]
-		if e.above > 0 && k.input <= e.above || e.states != 0 && !e.meets(lifetime, tool, k.call) {
+		if k.input <= e.above || e.states != 0 && !e.meets(tool, k.call) {
 			continue
 		}
 		if !h.contested {
@@ -212,13 +227,12 @@ func (k *seeker) on(h *shelf, lifetime, tool string) (*entry, Why) {
 	return won, won.why
 }
 
-// meets reports whether a call meets what an entry says beside the service tier and
-// the size of the input.
-func (e *entry) meets(lifetime, tool string, c *Call) bool {
+// meets reports whether a call meets what an entry says beside its shelf and the size
+// of the input.
+func (e *entry) meets(tool string, c *Call) bool {
 	states, w := e.states, &e.when
 	switch {
-	case states&onLifetime != 0 && w.CacheLifetime != lifetime,
-		states&onTool != 0 && w.Tool != tool,
+	case states&onTool != 0 && w.Tool != tool,
 		states&onOperation != 0 && w.Operation != c.Operation,
 		states&onVariant != 0 && w.Variant != c.Variant,
 		states&onRegion != 0 && w.Region != c.Region:
