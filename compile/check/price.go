@@ -7,6 +7,7 @@ import (
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
+	pricing "github.com/opcat/opcat/operations/price"
 )
 
 // widePrice is as many keys as a price entry may have.
@@ -21,6 +22,7 @@ type price struct {
 	states      uint16 // which conditions it states
 	above       int64  // 0 where it prices every size
 	from, until int64  // all of time where it does not say
+	when        *pricing.Condition
 }
 
 // The conditions that make an entry more particular when they are stated. A

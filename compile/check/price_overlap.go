@@ -1,8 +1,11 @@
 package check
 
 import (
+	"time"
+
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
+	pricing "github.com/opcat/opcat/operations/price"
 )
 
 // Of the entries that fit a call, the one wins that states all that each other
@@ -11,78 +14,38 @@ import (
 // state. Without it a call would have two prices, and who bills by which depends
 // on the order of a file.
 
-// A relation is how two entries of one meter stand to each other.
-type relation uint8
+// relate compares two entries of one meter, as the pricing of a call does. Where a
+// row's prices name regions, an entry without one is for calls that name none.
+func relate(a, b *price, regional bool) pricing.Relation {
+	if (a.has|b.has)&(1<<pTier) != 0 && a.tier() != b.tier() {
+		return pricing.Apart // most pairs
+	}
+	return pricing.Relate(a.condition(), b.condition(), regional)
+}
 
-const (
-	apart  relation = iota // no call fits both
-	same                   // they state the same
-	more                   // the first states all that the second does, and more
-	less                   // the other way round
-	beside                 // both may fit, and neither wins
-)
-
-// relate compares two entries of one meter. Where a row's prices name regions,
-// an entry without one is for calls that name none.
-func relate(a, b *price, regional bool) relation {
-	if ta, tb := a.k[pTier], b.k[pTier]; (ta != nil || tb != nil) && a.tier() != b.tier() {
-		return apart
+// condition is what the entry states, read once.
+func (p *price) condition() *pricing.Condition {
+	if p.when != nil {
+		return p.when
 	}
-	if regional && a.k[pRegion].Str() != b.k[pRegion].Str() {
-		return apart
+	c := &pricing.Condition{
+		Region: p.k[pRegion].Str(), Operation: p.k[pOperation].Str(), CacheLifetime: p.k[pLifetime].Str(),
+		Variant: p.k[pVariant].Str(), Tool: p.k[pTool].Str(), Above: p.above,
 	}
-	if a.from >= b.until || b.from >= a.until {
-		return apart
+	if t := p.tier(); t != "standard" {
+		c.ServiceTier = t
 	}
-	var aMore, bMore bool
-	for _, s := range stated {
-		na, nb := a.k[s.index], b.k[s.index]
-		switch {
-		case na == nil && nb == nil:
-		case nb == nil:
-			if s.bit == onLifetime {
-				return apart // PRICE_LIFETIME_MIXED says so
-			}
-			aMore = true
-		case na == nil:
-			if s.bit == onLifetime {
-				return apart
-			}
-			bMore = true
-		case s.bit == onFrom:
-			if a.from != b.from {
-				aMore, bMore = true, true
-			}
-		case s.bit == onUntil:
-			if a.until != b.until {
-				aMore, bMore = true, true
-			}
-		case s.bit == onWindow:
-			if !tree.Equal(na, nb) {
-				if !meet(na, nb) {
-					return apart
-				}
-				aMore, bMore = true, true
-			}
-		case na.Str() != nb.Str():
-			return apart
-		}
+	if p.k[pFrom] != nil {
+		c.From = time.Unix(p.from, 0)
 	}
-	switch {
-	case a.above > b.above:
-		aMore = true
-	case b.above > a.above:
-		bMore = true
+	if p.k[pUntil] != nil {
+		c.Until = time.Unix(p.until, 0)
 	}
-	switch {
-	case aMore && bMore:
-		return beside
-	case aMore:
-		return more
-	case bMore:
-		return less
+	if w := p.k[pWindow]; w != nil {
+		c.Window = pricing.NewWindow(w.Get("days").Strings(), w.Get("start").Str(), w.Get("end").Str(), w.Get("utc_offset").Str())
 	}
-	return same
+	p.when = c
+	return c
 }
 
 // simple reports whether two entries of a meter can be told apart without looking
@@ -111,10 +74,10 @@ func (r *row) priceOverlaps() {
 				continue
 			}
 			switch relate(a, b, r.regional) {
-			case same:
+			case pricing.Same:
 				r.overlap(a, b, "two prices of "+a.meterName()+" state the same: "+a.conditions(), "keep one")
 				left = 0
-			case beside:
+			case pricing.Beside:
 				if joins == nil {
 					joins = r.joins()
 				}
@@ -148,7 +111,7 @@ func (r *row) joins() map[join][]int {
 // it wins wherever both fit.
 func (r *row) joined(a, b *price, joins map[join][]int) bool {
 	for _, i := range joins[join{a.meter, a.states | b.states, max(a.above, b.above)}] {
-		if w := &r.prices[i]; relate(w, a, r.regional) == more && relate(w, b, r.regional) == more {
+		if w := &r.prices[i]; relate(w, a, r.regional) == pricing.More && relate(w, b, r.regional) == pricing.More {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/opcat/opcat/diag"
+	pricing "github.com/opcat/opcat/operations/price"
 )
 
 // unboundedMeter finds output prices that a decision would be billed by. A native
@@ -35,7 +36,7 @@ func (r *row) unboundedMeter() {
 func (r *row) freeDecision(p *price, c *contract) bool {
 	for i := range r.prices {
 		q := &r.prices[i]
-		if q.meter == p.meter && q.k[pOperation].Str() == c.Op.Name && q.free() && q.above <= p.above && relate(q, p, r.regional) != apart {
+		if q.meter == p.meter && q.k[pOperation].Str() == c.Op.Name && q.free() && q.above <= p.above && relate(q, p, r.regional) != pricing.Apart {
 			return true // where it does not win, PRICE_OVERLAP says what is missing
 		}
 	}

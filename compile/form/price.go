@@ -3,12 +3,10 @@ package form
 import (
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/operations/price"
 	"github.com/opcat/opcat/operations/textgen"
 	"github.com/opcat/opcat/shape"
 )
-
-// Days are the days of a price window.
-var Days = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 // Price is one price entry: a meter, one amount, and the conditions under which
 // it holds.
@@ -31,7 +29,7 @@ var Price = shape.New("a price entry",
 	shape.F("valid_from", date()),
 	shape.F("valid_until", date()),
 	shape.F("window", shape.Rec(shape.New("a price window",
-		shape.F("days", shape.SetOf(shape.EnumOf(Days...)).Full()).Always(),
+		shape.F("days", shape.SetOf(shape.EnumOf(price.Days...)).Full()).Always(),
 		shape.F("start", shape.Of(shape.Clock)).Always(),
 		shape.F("end", shape.Of(shape.Clock)).Always(),
 		shape.F("utc_offset", shape.Of(shape.Offset)).Always(),
