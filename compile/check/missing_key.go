@@ -42,7 +42,7 @@ func (p *provider) missingCredential() {
 	case "", "none":
 		return
 	case "header", "query":
-		p.lacking(p.credential, who+" rides in a "+scheme+" and", scheme, p.credential.Get(scheme))
+		p.lacking(p.credential, who+" rides in "+diag.A(scheme)+" and", scheme, p.credential.Get(scheme))
 	}
 	p.lacking(p.credential, who, "env", p.credential.Get("env"))
 	p.lacking(p.credential, who, "origins", p.credential.Get("origins"))

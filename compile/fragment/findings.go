@@ -46,7 +46,7 @@ func (d *decoder) required(n *tree.Node) {
 		if k.Need != shape.Always || d.find(n, k) != nil || misspelt(n, k) {
 			continue
 		}
-		d.report(nil, diag.Diagnostic{Code: diag.MissingKey, At: n.KeyAt(), Message: called(t) + " lacks " + strconv.Quote(k.Name),
+		d.report(nil, diag.Diagnostic{Code: diag.MissingKey, At: n.KeyAt(), Message: t.Name + " lacks " + strconv.Quote(k.Name),
 			Help: k.Ask()})
 	}
 }
@@ -100,13 +100,13 @@ func (d *decoder) newerTOML(n *tree.Node, off uint32) {
 // of another time.
 func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 	name := string(part.Data)
-	f := diag.Diagnostic{Code: diag.UnknownField, At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q is not a field of %s", name, called(t)), Got: name}
+	f := diag.Diagnostic{Code: diag.UnknownField, At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q is not a field of %s", name, t.Name), Got: name}
 	switch k := t.Key(name); {
 	case k != nil && k.Moved != "":
 		f.Help = k.Moved
 	case t.Foreign != nil && t.Foreign(name) != "":
 		f.Code = diag.FieldOfOtherOperation
-		f.Message = fmt.Sprintf("%q belongs to %s, not to %s", name, t.Foreign(name), called(t))
+		f.Message = fmt.Sprintf("%q belongs to %s, not to %s", name, t.Foreign(name), t.Name)
 		f.Allowed = t.Names()
 		f.Help = "remove it, or write it under operations." + t.Foreign(name)
 	case t == form.Catalog.Table && form.Capabilities.Table.Key(name) != nil, t == form.Capabilities.Table && form.Catalog.Table.Key(name) != nil:
@@ -139,14 +139,6 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 		}
 	}
 	d.report(nil, f)
-}
-
-// called is how a message calls a table.
-func called(t *shape.Table) string {
-	if strings.HasPrefix(t.Name, "a e") {
-		return "an" + t.Name[1:] // an embedding contract
-	}
-	return t.Name
 }
 
 func other(t *shape.Table) string {

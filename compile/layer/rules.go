@@ -100,7 +100,7 @@ func (m *merger) meets(p piece, lowest map[target]piece) {
 			m.ruleDangles(p, t, at[i], lowest)
 		case met && add != nil:
 			m.add(diag.Diagnostic{Code: diag.AddMeetsExisting, At: add.KeyAt(), Got: at[i].Str(),
-				Message: "add = true, but a lower layer has a " + t.operation + " rule for " + quote(at[i].Str()) + " already",
+				Message: "add = true, but a lower layer has " + t.rule(at[i]) + " already",
 				Notes:   []diag.Note{{At: was.table.At(), Message: "stated here"}}, Help: "leave add out to change what is there"})
 		}
 	}
@@ -111,9 +111,14 @@ func (m *merger) meets(p piece, lowest map[target]piece) {
 	}
 }
 
+// rule is how a message calls what a rule says of a target.
+func (t target) rule(at *tree.Node) string {
+	return diag.A(t.operation) + " rule for " + quote(at.Str())
+}
+
 func (m *merger) ruleDangles(p piece, t target, at *tree.Node, lowest map[target]piece) {
 	d := diag.Diagnostic{Code: diag.PatchDangles, At: at.At(), Got: at.Str(), Help: "say add = true if the rule is new",
-		Message: "no lower layer has a " + t.operation + " rule for " + quote(at.Str())}
+		Message: "no lower layer has " + t.rule(at)}
 	if t.wire != "" {
 		d.Row = t.provider + "/" + t.wire
 		if i, ok := slices.BinarySearchFunc(m.out.Rows, d.Row, func(r *Row, id string) int { return strings.Compare(r.ID, id) }); ok {

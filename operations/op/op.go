@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -122,7 +123,7 @@ func (o *Operation) Contract() *shape.Table {
 	if o.parts.limits != nil {
 		keys = append(keys, shape.F("limits", o.parts.limits))
 	}
-	return shape.New("a "+o.Name+" contract", append(keys,
+	return shape.New(diag.A(o.Name)+" contract", append(keys,
 		shape.F("meters", shape.SetOf(shape.EnumOf(o.Meters...))),
 		shape.F("uncertainty", shape.EnumOf(Uncertainties...)),
 		shape.F("served_model", shape.EnumOf(ServedModels...)),
