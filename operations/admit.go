@@ -1,82 +1,110 @@
 package operations
 
 import (
-	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
 )
-
-// Terms are what a caller demands of a route beside the request itself. The zero
-// Terms demand nothing and judge at the catalog's own date.
-type Terms struct {
-	At        time.Time          // lifecycle and prices are judged at it; zero: the catalog's as-of date
-	MaxUSD    catalog.Decimal    // the worst case may cost no more; unknown: no bound is asked
-	Region    string             // dial this region of the row
-	Support   string             // a contract at least as well evidenced: declared, documented or probed
-	Variables map[string]string  // values of the endpoint's variables, by name
-	MaxAge    catalog.Opt[int64] // seconds between the catalog's as-of date and At
-	Protocol  string             // of a contract with several protocols, only this one
-}
 
 // An Admitted is a request that a route may serve. Only Admit makes one, and only
 // an Admitted can be dispatched. It never changes: what the caller does to the
 // request afterwards does not reach it.
 type Admitted[R op.Request[R]] struct {
-	a *admission[R]
+	kept  *op.Kept[R]
+	grant grant
 }
 
-type admission[R op.Request[R]] struct {
-	request  R
-	settings []op.SettingValue
-	row      *catalog.Row
-	contract *catalog.Contract
-	provider *catalog.Provider
-	protocol string
-	url      string
-	model    string
-	version  string
-	dialect  string
-	digest   string
+// A grant is what admission says about the request that it admits.
+type grant struct {
+	token  *token // minted is the only one
+	route  *route
+	digest string // of the catalog
+	chain  chain
+	at     time.Time
+	match  match
+	url    string
+	origin []string
+	model  string
+	worst  price.Amount
+	bound  bool // worst was asked for
 }
 
-// Admit decides whether a route may serve a request. It opens no connection and
-// reads no clock and no environment. The error is a *Refusal, or an error of the
-// request itself.
+// A token marks what Admit made.
+type token struct{ _ byte }
+
+var minted = new(token)
+
+// Admit decides whether a route may serve a request. A route is a row's id, the
+// operation and the id as in "embedding:openai/text-embedding-3-small", or an
+// alias, which stands for a row of the request's operation.
+//
+// Admit opens no connection and reads no clock and no environment. The error is a
+// *Refusal, or an error of the request or the terms themselves.
 func Admit[R op.Request[R]](c *catalog.Catalog, route string, request R, t Terms) (Admitted[R], error) {
-	operation := request.Operation()
-	row, ok := c.Row(route)
-	if !ok {
-		return Admitted[R]{}, &Refusal{Code: UnknownRoute, Route: route, Operation: operation.Name, Message: "the catalog has no such row"}
-	}
-	contract, ok := row.Contract(operation.Name)
-	if !ok {
-		return Admitted[R]{}, &Refusal{Code: OperationUnsupported, Route: route, Operation: operation.Name, Message: "the row has no contract for it"}
-	}
-	provider, _ := c.Provider(row.Provider)
 	kept := request.Keep()
+	o := kept.Request.Operation()
 	if err := kept.Request.Needs(&kept.Needs); err != nil {
 		return Admitted[R]{}, err
 	}
-	a := &admission[R]{request: kept.Request, settings: kept.Needs.Settings, row: &row, contract: &contract, provider: &provider, model: row.WireModel, digest: c.Digest()}
-	for _, p := range contract.Protocol {
-		i := slices.IndexFunc(operation.Protocols, func(q op.Protocol) bool { return q.Name == p.Name && q.Codec })
-		if e, ok := provider.Endpoint[p.Name]; ok && i >= 0 && (t.Protocol == "" || t.Protocol == p.Name) {
-			a.protocol, a.url, a.version, a.dialect = p.Name, strings.ReplaceAll(e.URL, "{model}", url.PathEscape(a.model)), e.APIVersion, e.Dialect
-			break
-		}
+	g, err := admit(c, route, o, &kept.Needs, &t)
+	if err != nil {
+		return Admitted[R]{}, err
 	}
-	if a.protocol == "" {
-		return Admitted[R]{}, &Refusal{Code: NoProtocol, Route: route, Operation: operation.Name, Message: "no protocol of the contract has an endpoint and a codec"}
+	return Admitted[R]{kept, g}, nil
+}
+
+// admit judges what a request needs. Where a cap on the output has to be sent, it
+// joins the needs.
+func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Terms) (g grant, err error) {
+	if err := t.check(); err != nil {
+		return g, err
 	}
-	if contract.APIVersion != "" {
-		a.version = contract.APIVersion
+	if t.expired(c) {
+		return g, expired(c, name, o, t)
 	}
-	if contract.Dialect != "" {
-		a.dialect = contract.Dialect
+	r, chain, refusal := find(c, name, o)
+	if refusal != nil {
+		return g, refusal
 	}
-	return Admitted[R]{a}, nil
+	g = grant{route: r, digest: c.Digest(), chain: chain, at: t.at(c), bound: t.MaxUSD.IsKnown()}
+	if why := r.judgeRow(t, g.at, &g.match); why.code != "" {
+		return g, r.refuse(name, why)
+	}
+	if why := r.promise.judge(n, t, &g.match); why.code != "" {
+		return g, r.refuse(name, why)
+	}
+	if c := r.judgeLimits(n, t, &g.match); c.Why != op.None {
+		return g, r.refuse(name, reason{LimitExceeded, c})
+	}
+	if why := g.dial(t); why.code != "" {
+		return g, r.refuse(name, why)
+	}
+	worst, why := r.judgePrice(n, t, g.at, &g.match)
+	if why.code != "" {
+		return g, r.refuse(name, why)
+	}
+	g.worst = worst
+	if g.match.send {
+		n.Replace(outputCap, g.match.outputMost.Or(0))
+	}
+	g.token = minted
+	return g, nil
+}
+
+// dial finds where the request goes.
+func (g *grant) dial(t *Terms) reason {
+	r, w := g.route, &g.route.wires[g.match.wire]
+	if g.match.region == "" && w.address.endpoint.Variable != nil {
+		g.match.region = w.address.region(t)
+	}
+	g.model = r.wireModel(g.match.region)
+	if g.match.region == "" && r.ready[g.match.wire] != "" {
+		g.url, g.origin = r.ready[g.match.wire], w.address.origins
+		return reason{}
+	}
+	f, code, c := w.address.fill(g.model, g.match.region, t)
+	g.url, g.origin = f.url, f.origins
+	return reason{code, c}
 }

@@ -1,61 +1,197 @@
 package operations
 
 import (
+	"maps"
 	"slices"
-	"strconv"
+	"time"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
 )
 
-// IsZero reports whether nothing was admitted: the zero value, which dispatch
-// refuses.
-func (a Admitted[R]) IsZero() bool { return a.a == nil }
+// IsZero reports whether nothing was admitted: a value that Admit did not make,
+// which dispatch refuses.
+func (a Admitted[R]) IsZero() bool { return a.kept == nil || a.grant.token != minted }
 
 // Request is a copy of what was admitted.
-func (a Admitted[R]) Request() R { return a.a.request.Keep().Request }
+func (a Admitted[R]) Request() (r R) {
+	if a.IsZero() {
+		return r
+	}
+	return a.kept.Request.Keep().Request
+}
 
 // Settings are the options that the route will honour, in the registry's order:
-// what the caller asked for and nothing else.
-func (a Admitted[R]) Settings() []op.SettingValue { return slices.Clone(a.a.settings) }
+// what the caller asked for and, where it has to be sent, the cap on the output
+// that admission computed.
+func (a Admitted[R]) Settings() []op.SettingValue {
+	if a.IsZero() {
+		return nil
+	}
+	return slices.Clone(a.kept.Needs.Settings)
+}
 
-// RowID is the id of the row: provider/wire_model.
-func (a Admitted[R]) RowID() string { return a.a.row.ID }
-
-// WireModel is the model as it is dialled, in the region that was asked for.
-func (a Admitted[R]) WireModel() string { return a.a.model }
-
-// Protocol is the wire encoding.
-func (a Admitted[R]) Protocol() string { return a.a.protocol }
-
-// URL is the endpoint with its holes filled, the model's too.
-func (a Admitted[R]) URL() string { return a.a.url }
-
-// APIVersion is the version of the protocol that the contract or its endpoint
-// names; "" if neither does.
-func (a Admitted[R]) APIVersion() string { return a.a.version }
-
-// OutputCap is the number of output tokens that is to be sent as the cap: the one
-// that was asked for, lowered or computed. Unknown: none is sent.
+// OutputCap is how many output tokens are to be sent as the cap: as asked for,
+// lowered or computed. Unknown: none is sent.
 func (a Admitted[R]) OutputCap() (n catalog.Opt[int64]) {
-	for _, s := range a.a.settings {
-		if s.Name == "max_output_tokens" {
-			if v, err := strconv.ParseInt(s.Value.String(), 10, 64); err == nil {
-				return catalog.Known(v)
-			}
-		}
+	if a.grant.match.send {
+		return a.grant.match.outputMost
 	}
 	return n
 }
 
+// OutputMost is how many output tokens can come, whether by a cap that is sent or
+// by what the row writes and its context has room for; unknown if nothing says so.
+func (a Admitted[R]) OutputMost() catalog.Opt[int64] { return a.grant.match.outputMost }
+
+// RowID is the id of the row: provider/wire_model.
+func (a Admitted[R]) RowID() string {
+	if a.IsZero() {
+		return ""
+	}
+	return a.grant.route.row.ID
+}
+
+// Chain is how the name that was asked for led to the model: the name, an alias
+// that it stands for, the row, and the row seen behind a selector. Each stands
+// once.
+func (a Admitted[R]) Chain() []string {
+	if a.IsZero() {
+		return nil
+	}
+	row := a.grant.route.row
+	var names []string
+	for _, name := range []string{a.grant.chain.asked, a.grant.chain.alias.Through, row.ID, row.Current} {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// WireModel is the model as it is dialled, in the region that serves.
+func (a Admitted[R]) WireModel() string { return a.grant.model }
+
+// Region is the region that serves; "" if nothing names one.
+func (a Admitted[R]) Region() string { return a.grant.match.region }
+
+// Protocol is the wire encoding.
+func (a Admitted[R]) Protocol() string {
+	if a.IsZero() {
+		return ""
+	}
+	return a.wire().name
+}
+
+func (a *Admitted[R]) wire() *wire { return &a.grant.route.wires[a.grant.match.wire] }
+
+// URL is the endpoint with its holes filled, the model's too.
+func (a Admitted[R]) URL() string { return a.grant.url }
+
+// APIVersion is the version of the protocol that the contract or its endpoint
+// names; "" if neither does.
+func (a Admitted[R]) APIVersion() string {
+	if a.IsZero() {
+		return ""
+	}
+	return a.wire().version
+}
+
 // Dialect is the dialect of the protocol; "" for the plain wire.
-func (a Admitted[R]) Dialect() string { return a.a.dialect }
+func (a Admitted[R]) Dialect() string {
+	if a.IsZero() {
+		return ""
+	}
+	return a.wire().dialect
+}
+
+// A Credential says which secret a request needs and where it may go. It holds no
+// secret.
+type Credential struct {
+	Scheme  string   // bearer, header, query, aws_sigv4, gcp_adc or none
+	Env     []string // the variables that hold it; the first that is set wins
+	Header  string   // the header's name, of scheme header
+	Query   string   // the parameter's name, of scheme query
+	Origins []string // the only origins it may be sent to
+}
+
+// Credential is what the request is sent with.
+func (a Admitted[R]) Credential() Credential {
+	if a.IsZero() {
+		return Credential{}
+	}
+	c := a.grant.route.provider.Credential
+	if c == nil {
+		return Credential{Scheme: "none"}
+	}
+	return Credential{Scheme: c.Scheme, Env: slices.Clone(c.Env), Header: c.Header, Query: c.Query, Origins: slices.Clone(a.grant.origin)}
+}
+
+// Headers are the provider's fixed headers.
+func (a Admitted[R]) Headers() map[string]string {
+	if a.IsZero() {
+		return nil
+	}
+	return maps.Clone(a.grant.route.provider.Headers)
+}
 
 // Contract is the row's promise. It is not to be changed.
-func (a Admitted[R]) Contract() *catalog.Contract { return a.a.contract }
+func (a Admitted[R]) Contract() *catalog.Contract {
+	if a.IsZero() {
+		return nil
+	}
+	return a.grant.route.contract
+}
+
+// Row is what serves. It is not to be changed.
+func (a Admitted[R]) Row() *catalog.Row {
+	if a.IsZero() {
+		return nil
+	}
+	return a.grant.route.row
+}
 
 // Provider is who serves. It is not to be changed.
-func (a Admitted[R]) Provider() *catalog.Provider { return a.a.provider }
+func (a Admitted[R]) Provider() *catalog.Provider {
+	if a.IsZero() {
+		return nil
+	}
+	return a.grant.route.provider
+}
 
 // Digest is the digest of the catalog that admitted it.
-func (a Admitted[R]) Digest() string { return a.a.digest }
+func (a Admitted[R]) Digest() string { return a.grant.digest }
+
+// ContractDigest is the digest of the contract's text.
+func (a Admitted[R]) ContractDigest() string {
+	if a.IsZero() {
+		return ""
+	}
+	return a.grant.route.digest
+}
+
+// At is the date at which it was judged.
+func (a Admitted[R]) At() time.Time { return a.grant.at }
+
+// PriceBound is the most that the call can cost, exactly; false if no bound was
+// asked for.
+func (a Admitted[R]) PriceBound() (price.Amount, bool) {
+	return a.grant.worst, a.grant.bound && !a.IsZero()
+}
+
+// Prices are the row's prices, and Call what they depend on in this request.
+func (a Admitted[R]) Prices() *price.Sheet {
+	if a.IsZero() {
+		return nil
+	}
+	return a.grant.route.sheet
+}
+
+// Call is what prices depend on beside usage.
+func (a Admitted[R]) Call() price.Call {
+	if a.IsZero() {
+		return price.Call{}
+	}
+	return a.grant.route.call(&a.kept.Needs, a.grant.at, &a.grant.match)
+}

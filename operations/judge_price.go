@@ -1,0 +1,202 @@
+package operations
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
+)
+
+// A bill is what calls of a route can be billed by, sorted by what bounds it.
+type bill struct {
+	input  []string // a token of text that goes in
+	output []string // a token of text that comes out
+	never  []string // of what the row prices: what a call with text alone is not billed by
+	once   []price.Line
+}
+
+// newBill reads what a contract is billed by; if it does not say, all that the row
+// prices and the operation can be billed by, and its tokens of text in any case: a
+// price that nobody stated is unknown, not zero.
+func newBill(r *route) (b bill) {
+	b.input = r.billable(inputMeters("", r.cached()))
+	b.output = r.billable([]string{"output_token", "reasoning_token"})
+	if r.bills("query") {
+		b.once = append(b.once, price.Line{Meter: "query", Count: 1})
+	}
+	b.never = r.neverBilled(nil, nil)
+	return b
+}
+
+// cached reports whether the route may read or write a cache.
+func (r *route) cached() bool {
+	t := r.contract.TextGeneration
+	return t == nil || t.Cache == nil || t.Cache.On.Or(true)
+}
+
+// inputMeters are the meters of a token of a kind; "" is text.
+func inputMeters(kind string, cached bool) []string {
+	token := "token"
+	if kind != "" {
+		token = kind + "_token"
+	}
+	if !cached {
+		return []string{"input_" + token}
+	}
+	return []string{"input_" + token, "cache_read_" + token, "cache_write_" + token}
+}
+
+// bills reports whether calls of the route can be billed by a meter.
+func (r *route) bills(meter string) bool {
+	switch {
+	case r.contract.Meters != nil:
+		return slices.Contains(r.contract.Meters, meter)
+	case !r.op.HasMeter(meter):
+		return false
+	}
+	return meter == "input_token" || meter == "output_token" || r.prices(meter)
+}
+
+// prices reports whether the row prices a meter for the operation.
+func (r *route) prices(meter string) bool {
+	return slices.ContainsFunc(r.row.Price, func(p catalog.Price) bool {
+		return p.Meter == meter && (p.Operation == "" || p.Operation == r.op.Name)
+	})
+}
+
+func (r *route) billable(meters []string) []string {
+	return slices.DeleteFunc(meters, func(m string) bool { return !r.bills(m) })
+}
+
+// neverBilled are the meters that the row prices and a call is not billed by: what
+// the contract leaves out, tools of the provider, which no request asks for, and
+// content of kinds that are not sent or not asked for.
+func (r *route) neverBilled(inputs, outputs []string) []string {
+	var never []string
+	for i := range r.row.Price {
+		m := r.row.Price[i].Meter
+		if !slices.Contains(never, m) && (!r.bills(m) || m == "tool_call" || absent(m, inputs, outputs)) {
+			never = append(never, m)
+		}
+	}
+	return never
+}
+
+// absent reports whether a meter is of content that a request has not.
+func absent(meter string, inputs, outputs []string) bool {
+	of := inputs
+	name, out := strings.CutPrefix(meter, "output_")
+	if out {
+		of = outputs
+	}
+	for _, prefix := range []string{"input_", "cache_read_", "cache_write_"} {
+		name = strings.TrimPrefix(name, prefix)
+	}
+	if slices.Contains(inputs, "file_ref") {
+		return false // it may hold anything
+	}
+	switch kind, _, _ := strings.Cut(name, "_"); kind {
+	case "image":
+		return !slices.Contains(of, "image") && !slices.Contains(inputs, "pdf") // pages are pictures too
+	case "pixel":
+		return !slices.Contains(of, "image")
+	case "audio", "video":
+		return !slices.Contains(of, kind)
+	case "page":
+		return !slices.Contains(inputs, "pdf")
+	}
+	return false
+}
+
+// most is the most that a request can use of each meter.
+func (r *route) most(n *op.Needs, m *match) price.Most {
+	w := price.Most{
+		Input: r.inputMost(n), InputMeters: r.bill.input, Output: price.Uncapped, OutputMeters: r.bill.output,
+		Others: r.bill.once, Never: r.bill.never,
+	}
+	if out, ok := m.outputMost.Get(); ok {
+		w.Output = out
+	}
+	if r.bills("search_unit") && r.op.Units != nil {
+		w.Others = append(slices.Clone(w.Others), price.Line{Meter: "search_unit", Count: r.op.Units(r.contract, n)})
+	}
+	if r.bills("input_character") && !n.Tokens.Told && !n.Tokens.Open {
+		w.Others = append(slices.Clone(w.Others), price.Line{Meter: "input_character", Count: n.Tokens.Most})
+	}
+	if len(n.Inputs) > 1 || len(n.Outputs) > 0 || !n.Sends("text") {
+		r.media(n, &w)
+	}
+	return w
+}
+
+// media adds what content beside text can be billed by.
+func (r *route) media(n *op.Needs, w *price.Most) {
+	w.Never = r.neverBilled(n.Inputs, n.Outputs)
+	w.InputMeters, w.OutputMeters, w.Others = slices.Clone(w.InputMeters), slices.Clone(w.OutputMeters), slices.Clone(w.Others)
+	for _, kind := range []string{"image", "audio", "video"} {
+		for _, meter := range r.billable(inputMeters(kind, r.cached())) {
+			if !slices.Contains(w.Never, meter) && r.prices(meter) {
+				w.InputMeters = append(w.InputMeters, meter)
+			}
+		}
+		if meter := "output_" + kind + "_token"; r.bills(meter) && !slices.Contains(w.Never, meter) {
+			w.OutputMeters = append(w.OutputMeters, meter)
+		}
+	}
+	if images := n.Size("images"); images.Most > 0 && r.bills("input_image") && !n.Sends("pdf") && !n.Sends("file_ref") {
+		w.Others = append(w.Others, price.Line{Meter: "input_image", Count: images.Most})
+	}
+}
+
+// inputMost bounds the tokens that go in. Where nothing else does, the row's
+// window is what a server takes, of each piece that has it to itself.
+func (r *route) inputMost(n *op.Needs) int64 {
+	window, known := r.window.Get()
+	switch {
+	case n.Tokens.Told, !n.Tokens.Open && (n.Tokens.Sum || !known):
+		return n.Tokens.Most
+	case !n.Tokens.Open:
+		return min(n.Tokens.Most, window)
+	case !known:
+		return price.Uncapped
+	case n.Tokens.Sum:
+		return window * max(n.Size("items").Most, n.Size("documents").Most)
+	}
+	return window
+}
+
+// judgePrice bounds what the request can cost, if a bound is asked.
+func (r *route) judgePrice(n *op.Needs, t *Terms, at time.Time, m *match) (price.Amount, reason) {
+	if !t.MaxUSD.IsKnown() {
+		return price.Amount{}, reason{}
+	}
+	worst, why := r.bound(n, at, m)
+	if why.code != "" {
+		return worst, why
+	}
+	if limit, err := price.ParseAmount(t.MaxUSD); err != nil || worst.Cmp(limit) > 0 {
+		return worst, reason{PriceAboveBound, op.Complaint{Why: op.TooMany, Field: "max_usd", Got: string(worst.Decimal()), Allowed: []string{"at most " + string(t.MaxUSD)}}}
+	}
+	return worst, reason{}
+}
+
+// bound is the most that a request can cost, or why nobody can say.
+func (r *route) bound(n *op.Needs, at time.Time, m *match) (price.Amount, reason) {
+	most, call := r.most(n, m), r.call(n, at, m)
+	worst, gap := r.sheet.Bound(&most, &call)
+	switch {
+	case gap == nil:
+		return worst, reason{}
+	case gap.Uncapped:
+		return worst, reason{BoundUnenforceable, op.Complaint{Why: op.Missing, Field: gap.Meter, Note: gap.Error()}}
+	}
+	return worst, reason{PriceUnknown, op.Complaint{Why: op.Unknown, Field: gap.Meter, Note: gap.Error()}}
+}
+
+// call is what prices depend on beside usage.
+func (r *route) call(n *op.Needs, at time.Time, m *match) price.Call {
+	return price.Call{Operation: r.op.Name, ServiceTier: n.Setting("service_tier").String(), Region: m.region, At: at}
+}

@@ -1,0 +1,279 @@
+package operations
+
+import (
+	"math/bits"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations/op"
+)
+
+// A scene is one request before one promise, on one wire.
+type scene struct {
+	p     *promise
+	n     *op.Needs
+	w     *wire
+	asked uint64 // settings that are asked for
+	at    [64]int8
+	busy  uint64 // settings whose default is being looked for
+}
+
+// ask finds the places of the settings that are asked for. Both lists are in the
+// registry's order.
+func (s *scene) ask() {
+	next := 0
+	for i := range s.n.Settings {
+		for at := next; at < len(s.p.op.Settings) && at < len(s.at); at++ {
+			if s.p.op.Settings[at].Name == s.n.Settings[i].Name {
+				s.asked |= 1 << at
+				s.at[at] = int8(i)
+				next = at + 1
+				break
+			}
+		}
+	}
+}
+
+// settings judges each setting that is asked for, those that must be, and those
+// that may not meet.
+func (s *scene) settings() op.Complaint {
+	for left := s.asked; left != 0; left &= left - 1 {
+		at := bits.TrailingZeros64(left)
+		if c := s.setting(at); c.Why != op.None {
+			return c
+		}
+	}
+	if s.p.required != 0 {
+		if c := s.missing(); c.Why != op.None {
+			return c
+		}
+	}
+	for _, group := range s.p.exclusive {
+		if both := group & s.asked; bits.OnesCount64(both) > 1 {
+			return s.clash(both)
+		}
+	}
+	return op.Complaint{}
+}
+
+// setting judges one setting that is asked for.
+func (s *scene) setting(at int) op.Complaint {
+	o := &s.p.options[at]
+	want := s.n.Settings[s.at[at]]
+	c := op.Complaint{Field: want.Name, Got: want.Value.String()}
+	switch o.said {
+	case nothing:
+		c.Why = op.Unknown
+		return c
+	case refused:
+		c.Why = op.Refused
+		return c
+	case ruled:
+		held := false
+		for i := range o.rules {
+			r := &o.rules[i]
+			if !s.holds(r.when) {
+				continue
+			}
+			held = true
+			if want.Value.IsZero() || r.takes(want.Value) {
+				return s.carried(at, c)
+			}
+			c.Allowed = r.allowed()
+		}
+		c.Why = op.Refused
+		if !held {
+			c.Note = o.under()
+		}
+		return c
+	}
+	return s.carried(at, c)
+}
+
+// carried checks that the codec has a place for the setting.
+func (s *scene) carried(at int, c op.Complaint) op.Complaint {
+	if s.w.carries&(1<<at) == 0 {
+		c.Why, c.Note = op.Refused, "the wire "+s.w.name+" has no place for it"
+		return c
+	}
+	return op.Complaint{}
+}
+
+// missing finds a setting that must be given. A cap on the output is filled in.
+func (s *scene) missing() op.Complaint {
+	if s.n.Partial {
+		return op.Complaint{}
+	}
+	for left := s.p.required &^ s.asked; left != 0; left &= left - 1 {
+		at := bits.TrailingZeros64(left)
+		if s.p.op.Settings[at].Name == outputCap || !s.demanded(at) {
+			continue
+		}
+		return op.Complaint{Why: op.Missing, Field: s.p.op.Settings[at].Name}
+	}
+	return op.Complaint{}
+}
+
+// demanded reports whether a setting must be given in this request.
+func (s *scene) demanded(at int) bool {
+	for i := range s.p.options[at].rules {
+		if r := &s.p.options[at].rules[i]; r.Required.Or(false) && s.holds(r.when) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scene) clash(both uint64) op.Complaint {
+	c := op.Complaint{Why: op.Clash}
+	for ; both != 0; both &= both - 1 {
+		name := s.p.op.Settings[bits.TrailingZeros64(both)].Name
+		if c.Field == "" {
+			c.Field = name
+			continue
+		}
+		c.Field += ", " + name
+	}
+	c.Note = "the route takes one of them at a time"
+	return c
+}
+
+// takes reports whether a rule allows a value.
+func (r *rule) takes(v catalog.Value) bool {
+	if r.Values != nil && !has(r.Values, v.String()) { // numbers have one spelling
+		return false
+	}
+	if r.Min == "" && r.Max == "" {
+		return true
+	}
+	d, err := catalog.ParseDecimal(v.String())
+	return err == nil && (r.Min == "" || d.Compare(r.Min) >= 0) && (r.Max == "" || d.Compare(r.Max) <= 0)
+}
+
+// holds reports whether a request meets a condition.
+func (s *scene) holds(when []clause) bool {
+	for i := range when {
+		if !s.meets(&when[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scene) meets(c *clause) bool {
+	switch c.about {
+	case aSetting:
+		return s.meetsSetting(c)
+	case theInput:
+		for _, kind := range s.n.Inputs {
+			if !has(c.Values, kind) {
+				return false
+			}
+		}
+		return true
+	case theTools:
+		return has(c.Values, word(s.n.Tools, "present"))
+	case theStructure:
+		return has(c.Values, word(s.n.Structured, "schema"))
+	case theProtocol:
+		return has(c.Values, s.w.name)
+	case theVersion:
+		return has(c.Values, s.w.version)
+	}
+	return false
+}
+
+func word(yes bool, name string) string {
+	if yes {
+		return name
+	}
+	return "none"
+}
+
+func has(values []catalog.Value, text string) bool {
+	for i := range values {
+		if values[i].String() == text {
+			return true
+		}
+	}
+	return false
+}
+
+const unset = "unset"
+
+// meetsSetting compares what a setting is asked to be, or else its default.
+func (s *scene) meetsSetting(c *clause) bool {
+	v, given := s.value(c.setting)
+	switch {
+	case !given:
+		return has(c.Values, unset)
+	case v.IsZero(): // asked for, whatever its value
+		return len(c.Values) > 1 || !has(c.Values, unset)
+	}
+	return has(c.Values, v.String())
+}
+
+// value is what a setting counts as: what is asked, else the default of the rule
+// that holds. A default that hangs on itself is none.
+func (s *scene) value(at int) (v catalog.Value, given bool) {
+	bit := uint64(1) << at
+	if s.asked&bit != 0 {
+		return s.n.Settings[s.at[at]].Value, true
+	}
+	if s.busy&bit != 0 {
+		return v, false
+	}
+	s.busy |= bit
+	defer func() { s.busy &^= bit }()
+	for i := range s.p.options[at].rules {
+		if r := &s.p.options[at].rules[i]; !r.Default.IsZero() && s.holds(r.when) {
+			return r.Default, true
+		}
+	}
+	return v, false
+}
+
+// allowed is what a rule takes, for people.
+func (r *rule) allowed() []string {
+	var all []string
+	for _, v := range r.Values {
+		all = append(all, v.String())
+	}
+	switch {
+	case r.Min != "" && r.Max != "":
+		all = append(all, string(r.Min)+" to "+string(r.Max))
+	case r.Min != "":
+		all = append(all, "at least "+string(r.Min))
+	case r.Max != "":
+		all = append(all, "at most "+string(r.Max))
+	}
+	return all
+}
+
+// under says under which conditions an option is taken at all.
+func (o *option) under() string {
+	note := "it is taken only with "
+	for i := range o.rules {
+		if i > 0 {
+			note += ", or with "
+		}
+		note += conditionText(o.rules[i].when)
+	}
+	return note
+}
+
+func conditionText(when []clause) string {
+	text := ""
+	for i := range when {
+		if i > 0 {
+			text += " and "
+		}
+		text += when[i].Name + " "
+		for j, v := range when[i].Values {
+			if j > 0 {
+				text += " or "
+			}
+			text += v.String()
+		}
+	}
+	return text
+}
