@@ -1,6 +1,10 @@
 package catalog
 
-import "strconv"
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
 
 // A Value is a word, a number in decimal spelling, or a yes or no: what a setting
 // can be given. The zero Value is none.
@@ -34,3 +38,21 @@ func (v Value) Bool() (value, ok bool) { return v.text == "true", v.kind == bool
 
 // JSON is a value whose shape nobody fixes, as compact JSON text.
 type JSON string
+
+// MarshalJSON writes the value itself, or null if there is none.
+func (j JSON) MarshalJSON() ([]byte, error) {
+	if j == "" {
+		return []byte("null"), nil
+	}
+	return []byte(j), nil
+}
+
+// UnmarshalJSON reads any value.
+func (j *JSON) UnmarshalJSON(b []byte) error {
+	var out bytes.Buffer
+	if err := json.Compact(&out, b); err != nil {
+		return err
+	}
+	*j = JSON(out.String())
+	return nil
+}

@@ -6,7 +6,11 @@
 //	want/request what is sent: method line, headers, a blank line, the body indented
 //	want/answer  what is read from the response: an answer or a failure, as JSON
 //
-// Routes are those of the embedded catalog, so a case shows what a user gets.
+// A case with several responses to one request calls them response/NAME; what is
+// read from each is want/answer/NAME.
+//
+// Routes are those of the embedded catalog, so a case shows what a user gets; of a
+// route with several protocols the codec's own serves.
 package codectest
 
 import (
@@ -25,6 +29,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/dispatch/wire"
 	snapshot "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/internal/golden"
@@ -44,7 +49,14 @@ func Admit[R op.Request[R]](t testing.TB, route string, request R) operations.Ad
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := operations.Admit(c, route, request, operations.Terms{})
+	return AdmitTo(t, c, route, request, "")
+}
+
+// AdmitTo admits a request to a route of any catalog, to one of its protocols
+// where one is named, or fails the test.
+func AdmitTo[R op.Request[R]](t testing.TB, c *catalog.Catalog, route string, request R, protocol string) operations.Admitted[R] {
+	t.Helper()
+	a, err := operations.Admit(c, route, request, operations.Terms{Protocol: protocol})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,17 +67,36 @@ func Admit[R op.Request[R]](t testing.TB, route string, request R) operations.Ad
 func Run[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A]) {
 	t.Helper()
 	golden.Cases(t, "testdata", func(t *testing.T, in fs.FS) map[string][]byte {
-		a := admitted[R](t, in)
+		a := admitted[R](t, in, codec.Protocol)
 		out := map[string][]byte{"request": encoded(t, codec, a)}
-		if data, err := fs.ReadFile(in, "response"); err == nil {
+		for _, name := range responses(t, in) {
+			data, err := fs.ReadFile(in, name)
+			if err != nil {
+				t.Fatal(err)
+			}
 			answer, failure := codec.Decode(a, Response(t, data))
-			out["answer"] = printed(t, answer, failure)
+			out["answer"+strings.TrimPrefix(name, "response")] = printed(t, answer, failure)
 		}
 		return out
 	})
 }
 
-func admitted[R op.Request[R]](t *testing.T, in fs.FS) operations.Admitted[R] {
+// responses lists the files of a case that are responses.
+func responses(t *testing.T, in fs.FS) (names []string) {
+	t.Helper()
+	err := fs.WalkDir(in, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && (name == "response" || strings.HasPrefix(name, "response/")) {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func admitted[R op.Request[R]](t *testing.T, in fs.FS, protocol string) operations.Admitted[R] {
 	t.Helper()
 	data, err := fs.ReadFile(in, "ask.json")
 	if err != nil {
@@ -75,7 +106,11 @@ func admitted[R op.Request[R]](t *testing.T, in fs.FS) operations.Admitted[R] {
 	if err := json.Unmarshal(data, &q, json.RejectUnknownMembers(true)); err != nil {
 		t.Fatal(err)
 	}
-	return Admit(t, q.Route, q.Request)
+	c, err := snapshot.Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return AdmitTo(t, c, q.Route, q.Request, protocol)
 }
 
 func encoded[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A], a operations.Admitted[R]) []byte {

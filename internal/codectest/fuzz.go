@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -29,7 +30,7 @@ func Fuzz[R op.Request[R], A any](f *testing.F, codec wire.Codec[R, A], a operat
 			f.Fatal(err)
 		}
 		for _, part := range txtar.Parse(data).Files {
-			if part.Name == "response" {
+			if strings.HasPrefix(part.Name, "response") {
 				r := Response(f, part.Data)
 				f.Add(r.Status, r.Body)
 			}

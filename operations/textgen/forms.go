@@ -1,10 +1,6 @@
 package textgen
 
-import (
-	"slices"
-
-	"github.com/opcat/opcat/operations/op"
-)
+import "github.com/opcat/opcat/operations/op"
 
 // The shapes of a request that not every wire takes.
 const (
@@ -22,18 +18,18 @@ func (r *Request) forms(n *op.Needs) {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		for k := range m.Parts {
-			if m.Parts[k].URL != "" {
-				note(n, remote(m.Parts[k].Kind))
+			if form := remote(m.Parts[k].Kind); form != "" && m.Parts[k].URL != "" {
+				n.Form(form)
 			}
 		}
 		if m.Role != "system" {
 			begun = true
 		} else if begun {
-			note(n, lateSystem)
+			n.Form(lateSystem)
 		}
 	}
 	if k := len(r.Messages); k > 0 && r.Messages[k-1].Role == "assistant" {
-		note(n, prefill)
+		n.Form(prefill)
 	}
 }
 
@@ -49,10 +45,4 @@ func remote(kind string) string {
 		return remotePDF
 	}
 	return ""
-}
-
-func note(n *op.Needs, form string) {
-	if form != "" && !slices.Contains(n.Forms, form) {
-		n.Forms = append(n.Forms, form)
-	}
 }

@@ -40,8 +40,8 @@ func (f *fitting) words(setting string, places ...string) {
 
 // without refuses shapes of the request.
 func (f *fitting) without(forms ...string) {
-	for _, form := range f.n.Forms {
-		if slices.Contains(forms, form) {
+	for _, form := range forms {
+		if f.n.Has(form) {
 			f.miss("messages", form)
 		}
 	}
@@ -86,9 +86,6 @@ func fit(c *catalog.Contract, n *op.Needs) fitting {
 	if t.Quirks == nil || !t.Quirks.SupportsAssistantPrefill.Or(false) {
 		f.without(prefill)
 	}
-	if t.Image != nil && !t.Image.RemoteURL.Or(true) {
-		f.without(remoteImage)
-	}
 	if !n.Tools {
 		f.words("tool_choice")
 		f.words("parallel_tool_calls")
@@ -122,7 +119,7 @@ func chatThinking(c *catalog.Contract) []string {
 	case "minimax":
 		return adaptiveOff
 	}
-	if q := c.TextGeneration.Quirks; q != nil && q.HonorsChatTemplateKwargs.Or(false) {
+	if q := c.TextGeneration.Quirks; q != nil && q.HonorsChatTemplateKwargs.Or(false) && q.ChatTemplateOptionsField == "" {
 		return onOff
 	}
 	return nil

@@ -11,7 +11,7 @@ type Result struct {
 	Parts     []Part       `json:"parts,omitempty"`
 	ToolCalls []ToolCall   `json:"tool_calls,omitempty"`
 	Logprobs  []TokenProb  `json:"logprobs,omitempty"`
-	JSON      catalog.JSON `json:"json,omitempty"` // the text, where a response schema was asked for
+	JSON      catalog.JSON `json:"json,omitzero"` // the text, where a response schema was asked for
 }
 
 // A TokenProb is a token with its logarithmic probability.

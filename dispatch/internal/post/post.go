@@ -11,7 +11,7 @@ import (
 
 // JSON is a POST of a value as JSON.
 func JSON(url string, body any) (wire.Request, error) {
-	b, err := json.Marshal(body)
+	b, err := json.Marshal(body, json.Deterministic(true))
 	if err != nil {
 		return wire.Request{}, err
 	}
