@@ -5,6 +5,13 @@
 // nobody priced, leave the cost unknown; neither is ever taken for zero.
 package price
 
+import (
+	"fmt"
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+)
+
 // Usage is what a call was metered at. Each token stands on one line: a token
 // read from a cache is not also an input_token, and one spent on reasoning is not
 // also an output_token, whatever the protocol counts inside what.
@@ -56,4 +63,30 @@ func isInputToken(meter string) bool {
 		return true
 	}
 	return false
+}
+
+// Check finds what no usage can say: a meter that there is none of, and a count
+// below zero.
+func (u *Usage) Check() error {
+	for i := range u.Lines {
+		if l := &u.Lines[i]; l.Count < 0 {
+			return fmt.Errorf("a count of %d for %s: a count is 0 or more", l.Count, l.Meter)
+		}
+		if err := known(u.Lines[i].Meter); err != nil {
+			return err
+		}
+	}
+	for _, name := range u.Unknown {
+		if err := known(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func known(meter string) error {
+	if _, ok := catalog.LookupMeter(meter); !ok {
+		return fmt.Errorf("%.40q is not a meter; there are %s", meter, strings.Join(catalog.Meters(), ", "))
+	}
+	return nil
 }
