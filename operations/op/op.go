@@ -51,6 +51,10 @@ type Protocol struct {
 	Codec   bool     // without a codec a contract is listed but never admitted
 	Carries []string // settings that the codec has a place for; a request that asks for another is refused
 
+	// CacheLifetime is how long a cache lasts that a call of the protocol writes
+	// without naming a lifetime; "" where prices do not differ by it.
+	CacheLifetime string
+
 	// Misfit says what of a request this wire has no place for under a contract: a
 	// field and what it was to be; "" if everything has one. Nil if nothing can be.
 	Misfit func(*catalog.Contract, *Needs) (field, got string)

@@ -15,7 +15,7 @@ var protocols = []op.Protocol{
 		"max_output_tokens", "effort", "response_schema", "tool_choice", "parallel_tool_calls", "service_tier",
 		"temperature", "top_p", "logprobs", "verbosity", "cache", "prompt_cache_ttl",
 	}},
-	{Name: "anthropic_messages", Codec: true, Misfit: messagesMisfit, Carries: []string{
+	{Name: "anthropic_messages", Codec: true, CacheLifetime: "5m", Misfit: messagesMisfit, Carries: []string{
 		"max_output_tokens", "effort", "thinking", "response_schema", "tool_choice", "parallel_tool_calls", "service_tier",
 		"temperature", "top_p", "top_k", "stop", "cache", "prompt_cache_ttl",
 	}},
