@@ -5,8 +5,9 @@ package diag
 // UNKNOWN_PROVIDER, RULE_AMBIGUOUS and RULE_MATCHES_NOTHING are migrate's and
 // found here too.
 const (
-	GlobGrants Code = "GLOB_GRANTS"
-	RuleTarget Code = "RULE_TARGET"
+	GlobGrants     Code = "GLOB_GRANTS"
+	NarrowsNothing Code = "NARROWS_NOTHING"
+	RuleTarget     Code = "RULE_TARGET"
 
 	UnknownReference          Code = "UNKNOWN_REFERENCE"
 	ReferenceProviderMismatch Code = "REFERENCE_PROVIDER_MISMATCH"
@@ -77,6 +78,39 @@ schema = "1.0"
 model_match = "chat-*"
 [provider.acme.operations.text_generation]
 limits = { stop = 4 }
+`,
+	},
+	{
+		Code: NarrowsNothing, Stage: "resolve",
+		Title: "a pattern of a higher layer that narrows no row",
+		Why:   "whoever wrote it takes a limit to be raised that stands as it was: a pattern of any layer leaves the smaller one",
+		Wrong: resolveBase + `-- capability_sources/more.toml --
+schema = "1.0"
+[[provider.acme]]
+models = ["chat-1"]
+[provider.acme.operations.text_generation]
+limits = { stop = 4 }
+-- user/capability_sources/house.toml --
+schema = "1.0"
+[[provider.acme]]
+add = true
+model_match = "chat-*"
+[provider.acme.operations.text_generation]
+limits = { stop = 9 }
+`,
+		Right: resolveBase + `-- capability_sources/more.toml --
+schema = "1.0"
+[[provider.acme]]
+models = ["chat-1"]
+[provider.acme.operations.text_generation]
+limits = { stop = 4 }
+-- user/capability_sources/house.toml --
+schema = "1.0"
+[[provider.acme]]
+add = true
+model_match = "chat-*"
+[provider.acme.operations.text_generation]
+limits = { stop = 2 }
 `,
 	},
 	{

@@ -277,7 +277,9 @@ func (m *merge) field(path string, same []saying, parts []part) *tree.Node {
 			return value
 		}
 		rank = same[next].rule.rank
-		value, _ = m.narrow(path, value, same[next].node)
+		was, fits := value, false
+		value, fits = m.narrow(path, was, same[next].node)
+		m.note(path, was, same[next].node, value, fits)
 	}
 }
 

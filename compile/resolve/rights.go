@@ -11,11 +11,11 @@ import (
 	"github.com/opcat/opcat/shape"
 )
 
-// narrowed holds a whole contract to what patterns say, silently: that is what
-// patterns are for.
+// narrowed holds a whole contract to what patterns say: that is what patterns are for.
 func (m *merge) narrowed(base, top *tree.Node) *tree.Node {
 	return m.over("", base, top, func(field string, was, is *tree.Node) *tree.Node {
-		v, _ := m.narrow(field, was, is)
+		v, fits := m.narrow(field, was, is)
+		m.note(field, was, is, v, fits)
 		return v
 	})
 }
@@ -29,6 +29,9 @@ func (m *merge) held(base, top *tree.Node) *tree.Node {
 		}
 		v, fits := m.narrow(field, was, is)
 		if fits || m.patterned[is] && (isSetting(field) || strings.HasPrefix(field, "limits.") && was != nil) {
+			if m.patterned[is] {
+				m.note(field, was, is, v, fits)
+			}
 			return v // a pattern says of many rows what fits some
 		}
 		m.beyond(field, was, is)

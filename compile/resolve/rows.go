@@ -17,6 +17,7 @@ func Rows(in layer.Layered, asOf string) (*Draft, diag.List) {
 	r := newResolver(in, asOf)
 	r.rules()
 	r.contracts()
+	r.idle()
 	r.follow()
 	r.aliases()
 	r.defaults()
@@ -51,6 +52,9 @@ type resolver struct {
 	plains   map[*tree.Node]*tree.Node // contracts without the keys of an overlay
 	reported map[diag.Pos]bool         // values of rules that a finding was made about
 	quarrels map[[2]*tree.Node]bool
+
+	narrowings  []narrowing // by patterns of higher layers
+	narrowingAt map[saidAt]int
 }
 
 func newResolver(in layer.Layered, asOf string) *resolver {
