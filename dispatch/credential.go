@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
-	"github.com/opcat/opcat/dispatch/wire"
 )
 
 // A secret is the value of a credential. It lives in one call, and is held by
@@ -56,24 +55,24 @@ func (s secret) attach(c *catalog.Credential, h http.Header, u *url.URL) {
 // Below this length a value is no key, and blotting it out would hurt an answer.
 const leastSecret = 8
 
-// redact blots the credential out of an answer, which may repeat the request in
-// an error, before anybody reads it.
-func (s secret) redact(r *wire.Response) {
+const redacted = "[credential]"
+
+// redactHeader blots the credential out of an answer's header. Servers repeat
+// what they were sent, in errors above all; it is done before anybody reads one.
+func (s secret) redactHeader(h http.Header) {
 	if len(s) < leastSecret {
 		return
 	}
-	r.Body = replaceAll(r.Body, s)
-	for _, values := range r.Header {
+	for _, values := range h {
 		for i, v := range values {
 			values[i] = strings.ReplaceAll(v, string(s), redacted)
 		}
 	}
 }
 
-const redacted = "[credential]"
-
-func replaceAll(body []byte, s secret) []byte {
-	if !bytes.Contains(body, []byte(s)) {
+// redact blots the credential out of a body.
+func (s secret) redact(body []byte) []byte {
+	if len(s) < leastSecret || !bytes.Contains(body, []byte(s)) {
 		return body
 	}
 	return bytes.ReplaceAll(body, []byte(s), []byte(redacted))

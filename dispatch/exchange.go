@@ -69,13 +69,14 @@ func (c *Client) exchange(ctx context.Context, p parcel, key secret) (r wire.Res
 	}
 	defer response.Body.Close()
 	r.Status, r.Header = response.StatusCode, response.Header
+	key.redactHeader(r.Header)
 	if s := response.StatusCode; s < 200 || s >= 300 && s < 400 {
 		return r, report, unfollowed(s)
 	}
 	if r.Body, failure = c.readBody(response, asksGzip(p.header)); failure != nil {
 		return r, report, failure
 	}
-	key.redact(&r)
+	r.Body = key.redact(r.Body)
 	return r, report, nil
 }
 
