@@ -7,3 +7,7 @@ import (
 )
 
 func TestCases(t *testing.T) { codectest.Run(t, Codec) }
+
+func FuzzDecode(f *testing.F) {
+	codectest.FuzzText(f, Codec, "openai/gpt-4.1", codectest.Question())
+}

@@ -74,9 +74,18 @@ func (f *fitting) schema(transports ...string) {
 	t := Transport(f.c, transports[0])
 	if !slices.Contains(transports, t) {
 		f.miss("response_schema", t)
-	} else if t == "tool_schema" && f.n.Tools {
-		f.miss("response_schema", "tool_schema with other tools")
+	} else if t == "tool_schema" && (f.n.Tools || !forcesTool(f.c)) {
+		f.miss("response_schema", "tool_schema without the right to force the one tool")
 	}
+}
+
+// forcesTool reports whether a contract lets a request force a tool by name; what
+// it leaves unsaid stands in no way of the transport that it states.
+func forcesTool(c *catalog.Contract) bool {
+	s, _ := c.Settings.Setting("tool_choice")
+	return s.Word != "refused" && (len(s.Rules) == 0 || slices.ContainsFunc(s.Rules, func(r catalog.SettingRule) bool {
+		return slices.ContainsFunc(r.Values, func(v catalog.Value) bool { return v.String() == "tool" })
+	}))
 }
 
 // fit looks at what holds on every wire; the wire's own function goes on.

@@ -30,14 +30,17 @@ func (c *Counter) Read(name string, v jsontext.Value) (n catalog.Opt[int64]) {
 	return n
 }
 
-// Into states the usage. A count that was not given is unknown. So is what came
-// from the cache of a row that has one, where the answer does not speak of it and
+// Into states the usage. Counts that contradict each other are none. A count that
+// was not given is unknown. So is what came from the cache of a row that has one, where the answer does not speak of it and
 // the provider is not known to do so always.
 func (c *Counter) Into(m *wire.Meta, contract *catalog.Contract, p *catalog.Provider) {
 	c.input(&m.Usage)
 	c.output(&m.Usage)
 	c.sum()
-	m.UsageError = c.Err
+	if m.UsageError = c.Err; c.Err != "" {
+		m.Usage = price.Usage{Unknown: []string{"input_token", "output_token"}}
+		return
+	}
 	if c.Input.IsKnown() && !c.Cached.IsKnown() && caches(contract) && !speaksOfCache(p) {
 		m.Usage.Unknown = append(m.Usage.Unknown, "cache_read_token")
 	}
