@@ -149,7 +149,23 @@ func (p *promise) judge(n *op.Needs, t *Terms, m *match) reason {
 			return reason{UnsupportedOptions, c}
 		}
 	}
-	return because(UnsupportedOptions, p.onWire(n, t, m))
+	if c := p.onWire(n, t, m); c.Why != op.None {
+		return reason{UnsupportedOptions, c}
+	}
+	return because(ConstraintUnmet, p.seenHonoured(n, t))
+}
+
+// seenHonoured: who demands a contract that was probed wants every setting seen.
+func (p *promise) seenHonoured(n *op.Needs, t *Terms) op.Complaint {
+	if t.Support != op.Supports[len(op.Supports)-1] || p.contract.Evidence == nil {
+		return op.Complaint{}
+	}
+	for i := range n.Settings {
+		if name := n.Settings[i].Name; !slices.Contains(p.contract.Evidence.Settings, name) {
+			return op.Complaint{Why: op.Unknown, Field: name, Note: "no probe saw it honoured"}
+		}
+	}
+	return op.Complaint{}
 }
 
 // onWire finds the first wire that takes the request. If none does, what the first
@@ -214,7 +230,7 @@ func (p *promise) reachable(t *Terms, m *match) reason {
 	case t.Protocol != "" && !slices.Contains(speaks, t.Protocol):
 		return reason{NoProtocol, op.Complaint{Why: op.Refused, Field: "protocol", Got: t.Protocol, Allowed: speaks}}
 	}
-	c := op.Complaint{Why: op.Missing, Field: "protocol", Allowed: speaks}
+	c := op.Complaint{Why: op.Missing, Field: "protocol", Allowed: speaks, Note: "the contract names no protocol"}
 	for i := range p.wires {
 		if w := &p.wires[i]; t.Protocol == "" || t.Protocol == w.name {
 			c.Got, c.Note = w.name, "no codec speaks "+w.name

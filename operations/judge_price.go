@@ -186,6 +186,7 @@ func (r *route) judgePrice(n *op.Needs, t *Terms, at time.Time, m *match) (price
 // bound is the most that a request can cost, or why nobody can say.
 func (r *route) bound(n *op.Needs, at time.Time, m *match) (price.Amount, reason) {
 	most, call := r.most(n, m), r.call(n, at, m)
+	call.CacheLifetime = n.Setting(cacheLifetime).String() // left out, the dearest counts
 	worst, gap := r.sheet.Bound(&most, &call)
 	switch {
 	case gap == nil:
@@ -196,7 +197,15 @@ func (r *route) bound(n *op.Needs, at time.Time, m *match) (price.Amount, reason
 	return worst, reason{PriceUnknown, op.Complaint{Why: op.Unknown, Field: gap.Meter, Note: gap.Error()}}
 }
 
+// cacheLifetime is the setting that says how long a written prefix is kept.
+const cacheLifetime = "prompt_cache_ttl"
+
 // call is what prices depend on beside usage.
 func (r *route) call(n *op.Needs, at time.Time, m *match) price.Call {
-	return price.Call{Operation: r.op.Name, ServiceTier: n.Setting("service_tier").String(), Region: m.region, At: at}
+	c := price.Call{Operation: r.op.Name, ServiceTier: n.Setting("service_tier").String(), Region: m.region, At: at,
+		CacheLifetime: n.Setting(cacheLifetime).String()}
+	if c.CacheLifetime == "" {
+		c.CacheLifetime = r.wires[m.wire].protocol.CacheLifetime
+	}
+	return c
 }

@@ -42,3 +42,9 @@ func (r *Refusal) Error() string {
 	}
 	return s
 }
+
+// Codes lists the codes of refusals in the order in which they are judged.
+func Codes() []Code {
+	return []Code{UnknownOperation, SnapshotExpired, UnknownRoute, OperationUnsupported, RouteEnded, ConstraintUnmet, NoProtocol,
+		UnsupportedOptions, LimitExceeded, OriginDenied, PriceUnknown, BoundUnenforceable, PriceAboveBound}
+}

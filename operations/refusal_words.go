@@ -82,6 +82,12 @@ func subjectName(why reason) string {
 // message is one line: whether it is refused, unknown, missing or too much.
 func (why reason) message(subject string) string {
 	s := ""
+	switch {
+	case why.code == ConstraintUnmet:
+		return why.constraint(subject)
+	case why.code == NoProtocol && why.Why == op.Missing:
+		return "nothing can be sent: " + why.Note
+	}
 	switch why.Why {
 	case op.Unknown:
 		s = "nobody stated whether the route takes " + subject + "; what is unknown is refused"
@@ -95,10 +101,7 @@ func (why reason) message(subject string) string {
 		s = why.Field + ": " + strconv.FormatInt(why.Size, 10) + " is less than the limit, " + strconv.FormatInt(why.Limit, 10)
 	default:
 		s = "the route refuses " + subject
-		switch why.code {
-		case ConstraintUnmet:
-			s = "the route does not meet the constraint: " + subject
-		case NoProtocol, OriginDenied:
+		if why.code == NoProtocol || why.code == OriginDenied {
 			s = "nothing can be sent: " + subject
 		}
 	}
@@ -109,6 +112,23 @@ func (why reason) message(subject string) string {
 		s += " (" + why.Note + ")"
 	}
 	return s
+}
+
+// constraint is one line about a demand beside the request.
+func (why reason) constraint(subject string) string {
+	has := strings.Join(why.Allowed, ", ")
+	s := "the route does not meet a constraint: " + subject
+	switch {
+	case why.Field == "provider":
+		return s + " is not among those asked for, " + has
+	case why.Why == op.Missing:
+		return subject + " must be named; the row has " + has
+	case why.Why == op.Unknown && why.Note == "":
+		return s + " is asked for, and nobody stated what it has"
+	case why.Note != "":
+		return s + " (" + why.Note + ")"
+	}
+	return s + " is asked for, and it has " + has
 }
 
 // expired is the refusal of a catalog that is too old.
