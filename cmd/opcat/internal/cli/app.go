@@ -19,6 +19,7 @@ type App struct {
 	Commands  func() []Command
 	Pipelines []Pipeline
 	Env       func() []EnvVar // what commands read of the environment; nil for nothing
+	HostLayer string          // the folder of the machine's own fragments; "" for none
 
 	grace time.Duration // how long a command may take to notice a signal
 }
@@ -42,6 +43,7 @@ func Opcat() *App {
 		Commands:  Commands,
 		Pipelines: []Pipeline{catalogPipeline},
 		Env:       catalogEnv,
+		HostLayer: "/etc/opcat",
 	}
 }
 

@@ -15,9 +15,6 @@ import (
 	"github.com/opcat/opcat/compile/fragment"
 )
 
-// hostLayer is where a machine's administrator lays fragments over the bundled ones.
-const hostLayer = "/etc/opcat"
-
 // A folder is one layer that a compile reads.
 type folder struct {
 	layer string
@@ -50,7 +47,7 @@ func (c *CatalogFlags) folders(inv *Invocation, here, generated bool) ([]folder,
 		name string
 		path func() (string, error)
 	}{
-		{"host", func() (string, error) { return hostLayer, nil }},
+		{"host", func() (string, error) { return inv.app.HostLayer, nil }},
 		{"user", func() (string, error) { return userLayer(inv), nil }},
 		{"project", projectLayer},
 	} {
