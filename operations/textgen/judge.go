@@ -10,7 +10,7 @@ import (
 func judge(c *catalog.Contract, n *op.Needs) op.Complaint {
 	t := c.TextGeneration
 	if t.Quirks != nil && t.Quirks.RequiresStreaming.Or(false) {
-		return op.Complaint{Why: op.Refused, Field: "quirks.requires_streaming", Note: "the route answers only as a stream, and one whole answer is asked for"}
+		return op.Complaint{Why: op.Refused, Field: "stream", Got: "none", Note: "it answers only as a stream, and one whole answer is asked for"}
 	}
 	if n.Has(remoteImage) && t.Image != nil && !t.Image.RemoteURL.Or(true) {
 		return op.Complaint{Why: op.Refused, Field: "image.remote_url", Note: "the route takes an image's bytes and fetches none"}
