@@ -32,48 +32,49 @@ func TestOneDeadline(t *testing.T) {
 		}
 	}
 	const deadline = 300 * time.Millisecond
-	cases := map[string]struct {
-		server   *stub.Server
-		boundary Boundary
-	}{
-		"the header drips": {stub.Raw(t, func(c net.Conn, _ *http.Request) { drip(c, "HTTP/1.1 200 OK\r\nX-Long: "+strings.Repeat("a", 1000)) }), Sent},
-		"the body drips": {stub.Raw(t, func(c net.Conn, _ *http.Request) {
+	cases := map[string]*stub.Server{
+		"the header drips": stub.Raw(t, func(c net.Conn, _ *http.Request) { drip(c, "HTTP/1.1 200 OK\r\nX-Long: "+strings.Repeat("a", 1000)) }),
+		"the body drips": stub.Raw(t, func(c net.Conn, _ *http.Request) {
 			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
 			drip(c, strings.Repeat(" ", 1000))
-		}), Sent},
-		"interim answers drip": {stub.Raw(t, func(c net.Conn, _ *http.Request) {
+		}),
+		"interim answers drip": stub.Raw(t, func(c net.Conn, _ *http.Request) {
 			for range 100 {
 				if _, err := io.WriteString(c, "HTTP/1.1 102 Processing\r\n\r\n"); err != nil {
 					return
 				}
 				time.Sleep(20 * time.Millisecond)
 			}
-		}), Sent},
-		"nothing comes": {stub.Raw(t, func(c net.Conn, _ *http.Request) { time.Sleep(time.Second) }), Sent},
+		}),
+		"nothing comes": stub.Raw(t, func(c net.Conn, _ *http.Request) { time.Sleep(time.Second) }),
 	}
-	for name, c := range cases {
+	for name, s := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			began := time.Now()
-			_, report, err := send(t.Context(), newClient(t, c.server, func(c *Config) { c.Timeout = deadline }), admit(t, "local/embed-1"))
-			took := time.Since(began)
-			f := wantFailure(t, c.server, report, err, wire.TimedOut)
-			if took < deadline || took > deadline+100*time.Millisecond {
-				t.Errorf("ended after %v", took)
-			}
-			if report.Boundary != c.boundary || f.Message != "no whole answer within 300ms" {
-				t.Errorf("%+v, %v", report, f)
-			}
+			client, a := newClient(t, s, func(c *Config) { c.Timeout = deadline }), admit(t, "local/embed-1")
+			timely(t, deadline, func() {
+				before := s.Connections()
+				_, report, err := send(t.Context(), client, a)
+				f, ok := err.(*wire.Failure)
+				if !ok || f.Kind != wire.TimedOut || f.Message != "no whole answer within 300ms" || report.Boundary != Sent || report.Attempts != 1 {
+					t.Errorf("%v, %+v", err, report)
+				}
+				if n := s.Connections() - before; n != 1 {
+					t.Errorf("%d connections", n)
+				}
+			})
 		})
 	}
 	t.Run("the handshake hangs", func(t *testing.T) {
 		t.Parallel()
 		s := stub.Silent(t)
-		began := time.Now()
-		_, report, err := send(t.Context(), newClient(t, s, func(c *Config) { c.Timeout = deadline }), admit(t, "bearer/embed-1"))
-		if f, ok := err.(*wire.Failure); !ok || f.Kind != wire.TimedOut || report.Boundary != NeverConnected || !report.Proof.Valid() || time.Since(began) > deadline+100*time.Millisecond {
-			t.Errorf("%v, %+v after %v", err, report, time.Since(began))
-		}
+		client, a := newClient(t, s, func(c *Config) { c.Timeout = deadline }), admit(t, "bearer/embed-1")
+		timely(t, deadline, func() {
+			_, report, err := send(t.Context(), client, a)
+			if f, ok := err.(*wire.Failure); !ok || f.Kind != wire.TimedOut || report.Boundary != NeverConnected || !report.Proof.Valid() {
+				t.Errorf("%v, %+v", err, report)
+			}
+		})
 	})
 	t.Run("connecting takes too long", func(t *testing.T) {
 		t.Parallel()
@@ -111,6 +112,24 @@ func TestOneDeadline(t *testing.T) {
 	})
 }
 
+// timely checks that a call ends at its deadline, to a tenth of a second. A busy
+// machine may be late itself, but not each time.
+func timely(t *testing.T, deadline time.Duration, call func()) {
+	t.Helper()
+	var took time.Duration
+	for range 4 {
+		began := time.Now()
+		call()
+		if took = time.Since(began); took < deadline {
+			break
+		}
+		if took <= deadline+100*time.Millisecond {
+			return
+		}
+	}
+	t.Errorf("ended after %v, want %v", took, deadline)
+}
+
 // inGzip is like openai_embeddings, but lets the answer be compressed.
 var inGzip = NewExecutor(func() wire.Codec[embedding.Request, embedding.Result] {
 	codec := Embedding.codecs[0]
@@ -139,7 +158,8 @@ func gzipped(t *testing.T, b []byte) []byte {
 // D23: what was not asked for is refused, and what was is bounded by what it
 // unfolds to.
 func TestEncodings(t *testing.T) {
-	good, bomb := []byte(vector("embed-1")), gzipped(t, make([]byte, 64<<20))
+	good := []byte(vector("embed-1"))
+	bomb := bytes.Repeat(gzipped(t, make([]byte, 1<<20)), 64) // members of a stream follow each other
 	if len(bomb) > 70<<10 {
 		t.Fatalf("the bomb has %d bytes", len(bomb))
 	}
@@ -179,7 +199,7 @@ func TestEncodings(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			answer, report, err := e.Send(t.Context(), client, a)
 			runtime.ReadMemStats(&after)
-			if grown := after.TotalAlloc - before.TotalAlloc; grown > 8<<20 {
+			if grown := after.TotalAlloc - before.TotalAlloc; grown > 16<<20 {
 				t.Errorf("%d bytes of memory went through", grown)
 			}
 			if c.want != "" {
@@ -261,7 +281,7 @@ func TestSizes(t *testing.T) {
 			began := time.Now()
 			_, report, err := send(t.Context(), client, a)
 			runtime.ReadMemStats(&after)
-			if grown := after.TotalAlloc - before.TotalAlloc; grown > 8<<20 {
+			if grown := after.TotalAlloc - before.TotalAlloc; grown > 16<<20 {
 				t.Errorf("%d bytes of memory went through", grown)
 			}
 			if took := time.Since(began); took > time.Second {

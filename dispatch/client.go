@@ -5,6 +5,8 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -33,7 +35,7 @@ type Config struct {
 // A Client sends requests, each once. It is safe for concurrent use, and keeps
 // idle connections until Close.
 type Client struct {
-	http      http.Client
+	http      *http.Client
 	transport *http.Transport
 	timeout   time.Duration
 	connect   time.Duration
@@ -88,7 +90,7 @@ func NewClient(c Config) (*Client, error) {
 		MaxIdleConnsPerHost:    64,
 		IdleConnTimeout:        30 * time.Second,
 	}
-	client.http = http.Client{
+	client.http = &http.Client{
 		Transport: client.transport,
 		// A redirect is an answer, and one that is not followed.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -97,6 +99,9 @@ func NewClient(c Config) (*Client, error) {
 }
 
 var errConnectTimeout = errors.New("connecting took too long")
+
+// Format prints a name: connections under way are nobody's to look at.
+func (c *Client) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, "dispatch.Client") }
 
 // Close closes idle connections. Calls under way are not disturbed.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }

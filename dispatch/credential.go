@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations"
 )
 
 // A secret is the value of a credential. It lives in one call, and is held by
@@ -15,9 +15,9 @@ type secret string
 
 // readSecret reads the credential from the environment: the first variable that
 // is set wins. A scheme without a credential reads nothing.
-func readSecret(c *catalog.Credential, lookup func(string) (string, bool)) (secret, *Unsent) {
+func readSecret(c operations.Credential, lookup func(string) (string, bool)) (secret, *Unsent) {
 	switch {
-	case c == nil || c.Scheme == "none":
+	case c.Scheme == "none":
 		return "", nil
 	case c.Scheme != "bearer" && c.Scheme != "header" && c.Scheme != "query":
 		return "", &Unsent{Code: CredentialUnsupported, Message: "the provider takes requests signed by " + c.Scheme + ", which is not spoken here"}
@@ -36,7 +36,7 @@ func readSecret(c *catalog.Credential, lookup func(string) (string, bool)) (secr
 }
 
 // attach writes the credential where its scheme wants it.
-func (s secret) attach(c *catalog.Credential, h http.Header, u *url.URL) {
+func (s secret) attach(c operations.Credential, h http.Header, u *url.URL) {
 	if s == "" {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/operations"
 )
 
 // A parcel is a request that is ready but for its credential.
@@ -19,7 +19,7 @@ type parcel struct {
 	url        *url.URL
 	header     http.Header
 	body       []byte
-	credential *catalog.Credential
+	credential operations.Credential
 }
 
 // watched counts what happens to one request, however often the transport below

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/operations"
 )
 
 // ours are headers that neither a codec nor a provider's fixed headers may write:
@@ -20,12 +20,9 @@ var ours = map[string]bool{
 
 // headers are those of the request but for the credential: the codec's, the
 // provider's fixed ones, and what the transport itself has to say.
-func headers(q wire.Request, p *catalog.Provider) (http.Header, *Unsent) {
-	h := make(http.Header, len(q.Header)+len(p.Headers)+3)
-	credential := ""
-	if p.Credential != nil {
-		credential = http.CanonicalHeaderKey(p.Credential.Header)
-	}
+func headers(q wire.Request, fixed map[string]string, c operations.Credential) (http.Header, *Unsent) {
+	h := make(http.Header, len(q.Header)+len(fixed)+3)
+	credential := http.CanonicalHeaderKey(c.Header)
 	put := func(name string, values []string) *Unsent {
 		name = http.CanonicalHeaderKey(name)
 		if _, twice := h[name]; twice || ours[name] || name == credential && name != "" {
@@ -39,7 +36,7 @@ func headers(q wire.Request, p *catalog.Provider) (http.Header, *Unsent) {
 			return nil, u
 		}
 	}
-	for name, value := range p.Headers {
+	for name, value := range fixed {
 		if u := put(name, []string{value}); u != nil {
 			return nil, u
 		}

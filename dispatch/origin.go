@@ -7,14 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations"
 )
 
 // mayGo refuses a URL that leads elsewhere than where the request was admitted to
 // go, or where its credential may not be sent. It is judged before anything is
 // opened, and before the credential is read.
-func mayGo(u *url.URL, admitted string, c *catalog.Credential) *operations.Refusal {
+func mayGo(u *url.URL, admitted string, c operations.Credential) *operations.Refusal {
 	to := origin(u)
 	r := &operations.Refusal{Code: operations.OriginDenied, Field: "origin", Got: to}
 	switch {
@@ -24,35 +23,12 @@ func mayGo(u *url.URL, admitted string, c *catalog.Credential) *operations.Refus
 		r.Message, r.Allowed = "the protocol leads to another origin than the one that was admitted", []string{admitted}
 	case u.Scheme != "https" && !(u.Scheme == "http" && local(u.Hostname())):
 		r.Message = "plain http goes to this machine alone"
-	case c != nil && c.Scheme != "none" && !slices.ContainsFunc(c.Origins, func(o string) bool { return matches(o, to) }):
+	case c.Scheme != "none" && !slices.ContainsFunc(c.Origins, func(o string) bool { return originOf(o) == to }):
 		r.Message, r.Allowed = "the credential may not be sent to this origin", c.Origins
 	default:
 		return nil
 	}
 	return r
-}
-
-// matches reports whether an origin is the one that a provider states, in which a
-// hole stands for a part of one DNS label.
-func matches(stated, origin string) bool {
-	before, rest, hole := strings.Cut(stated, "{")
-	if !hole {
-		return originOf(stated) == origin
-	}
-	_, after, ok := strings.Cut(rest, "}")
-	if !ok || !strings.HasPrefix(origin, before) {
-		return false
-	}
-	tail := origin[len(before):]
-	n := strings.IndexFunc(tail, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-')
-	})
-	for ; n > 0; n-- { // the longest part first
-		if matches(before+tail[:n]+after, origin) {
-			return true
-		}
-	}
-	return false
 }
 
 // origin is the scheme, host and port of a URL in one spelling.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -52,7 +51,7 @@ func TestCredentialIsPrintedNowhere(t *testing.T) {
 			if err != nil {
 				panic(http.ErrAbortHandler)
 			}
-			_ = c.(net.Conn).Close()
+			_ = c.Close()
 		},
 	}
 	for name, answer := range answers {
@@ -71,7 +70,7 @@ func TestCredentialIsPrintedNowhere(t *testing.T) {
 			if r := s.Last(); !strings.Contains(fmt.Sprint(r.Header, r.URI), canary) {
 				t.Fatalf("%s: the server never saw the key", route)
 			}
-			for _, v := range []any{got, report, err, client, *client, a, k, s.Requests()} {
+			for _, v := range []any{got, report, err, client, a, k} {
 				for _, text := range printed(v) {
 					if strings.Contains(text, canary) {
 						t.Errorf("%s, %s: %T shows the key: %.200s", name, route, v, text)

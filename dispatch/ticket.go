@@ -74,9 +74,9 @@ func (e Executor[R, A]) Ticket(c *Client, a operations.Admitted[R]) (*Ticket[A],
 	}
 	t := &Ticket[A]{client: c, asked: a.WireModel(), promise: a.Contract().ServedModel,
 		decode: func(r wire.Response) (wire.Answer[A], *wire.Failure) { return codec.Decode(a, r) }}
-	t.parcel.body, t.parcel.credential = q.Body, a.Provider().Credential
+	t.parcel.body, t.parcel.credential = q.Body, a.Credential()
 	var u *Unsent
-	if t.parcel.header, u = headers(q, a.Provider()); u != nil {
+	if t.parcel.header, u = headers(q, a.Headers(), t.parcel.credential); u != nil {
 		return nil, u
 	}
 	if t.parcel.url, err = url.Parse(q.URL); err != nil {

