@@ -33,35 +33,22 @@ type answer struct {
 }
 
 type logprobs struct {
-	Content []tokenProb `json:"content"`
-}
-
-type tokenProb struct {
-	Token       string      `json:"token"`
-	Logprob     wire.Number `json:"logprob"`
-	TopLogprobs []tokenProb `json:"top_logprobs"`
-}
-
-// An ending is what a stop word means: a way to end whole, or a failure.
-type ending struct {
-	stop    string
-	failure wire.Kind
-	message string
+	Content []turn.TokenProb `json:"content"`
 }
 
 // endings is every stop word of the protocol, and of the servers that follow it.
-var endings = map[string]ending{
-	"stop":       {stop: "end"},
-	"eos":        {stop: "end"}, // Together
-	"tool_calls": {stop: "tool_calls"},
+var endings = turn.Endings{
+	"stop":       {Stop: "end"},
+	"eos":        {Stop: "end"}, // Together
+	"tool_calls": {Stop: "tool_calls"},
 
-	"length":         {failure: wire.Truncated, message: "cut off by the cap or the window"},
-	"model_length":   {failure: wire.Truncated, message: "cut off by the window"}, // Mistral
-	"content_filter": {failure: wire.Filtered, message: "stopped by a content filter"},
-	"function_call":  {failure: wire.Invalid, message: "a function call in the old shape, which nobody asked for"},
-	"error":          {failure: wire.ServerError, message: "the server failed while it answered"}, // Mistral, OpenRouter
+	"length":         {Failure: wire.Truncated, Message: "cut off by the cap or the window"},
+	"model_length":   {Failure: wire.Truncated, Message: "cut off by the window"}, // Mistral
+	"content_filter": {Failure: wire.Filtered, Message: "stopped by a content filter"},
+	"function_call":  {Failure: wire.Invalid, Message: "a function call in the old shape, which nobody asked for"},
+	"error":          {Failure: wire.ServerError, Message: "the server failed while it answered"}, // Mistral, OpenRouter
 
-	"insufficient_system_resource": {failure: wire.Overloaded, message: "the server had no room to go on"}, // DeepSeek
+	"insufficient_system_resource": {Failure: wire.Overloaded, Message: "the server had no room to go on"}, // DeepSeek
 }
 
 func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
@@ -80,18 +67,16 @@ func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
 	if c.FinishReason == nil {
 		return turn.Answer{}, turn.Invalid(r, m, errors.New("the answer has no stop word"))
 	}
-	end, known := endings[*c.FinishReason]
+	stop, f := endings.Of(r, m, *c.FinishReason)
 	switch {
-	case !known:
-		return turn.Answer{}, turn.UnknownStop(r, m, *c.FinishReason)
-	case end.failure != "":
-		return turn.Answer{}, turn.Fail(r, m, end.failure, end.message, *c.FinishReason)
+	case f != nil:
+		return turn.Answer{}, f
 	case c.Message == nil:
 		return turn.Answer{}, turn.Invalid(r, m, errors.New("the answer has no message"))
 	case c.Message.Refusal != nil:
 		return turn.Answer{}, turn.Fail(r, m, wire.Refused, "the model declined", "")
 	}
-	t, err := c.turn(end.stop)
+	t, err := c.turn(stop)
 	if err != nil {
 		return turn.Answer{}, turn.Invalid(r, m, err)
 	}
@@ -121,32 +106,8 @@ func (c *choice) turn(stop string) (turn.Turn, error) {
 	}
 	if c.Logprobs != nil {
 		var err error
-		t.Logprobs, err = probabilities(c.Logprobs.Content)
+		t.Logprobs, err = turn.Logprobs(c.Logprobs.Content)
 		return t, err
 	}
 	return t, nil
-}
-
-// notInTop is what stands for a probability that nobody computed.
-const notInTop = "-9999"
-
-func probabilities(in []tokenProb) ([]textgen.TokenProb, error) {
-	if len(in) == 0 {
-		return nil, nil
-	}
-	out := make([]textgen.TokenProb, len(in))
-	for i := range in {
-		d, err := in[i].Logprob.Decimal()
-		if err != nil {
-			return nil, fmt.Errorf("the logprob of token %d: %w", i, err)
-		}
-		if d == notInTop {
-			d = ""
-		}
-		out[i] = textgen.TokenProb{Token: in[i].Token, Logprob: d}
-		if out[i].Alternatives, err = probabilities(in[i].TopLogprobs); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/dispatch/internal/openai"
 	"github.com/opcat/opcat/dispatch/internal/post"
 	"github.com/opcat/opcat/dispatch/internal/turn"
 	"github.com/opcat/opcat/dispatch/wire"
@@ -20,6 +21,7 @@ func encode(a turn.Admitted) (wire.Request, error) {
 	body := request{
 		Model:             a.WireModel(),
 		ParallelToolCalls: s.ParallelToolCalls,
+		ServiceTier:       openai.TierWord(s.ServiceTier),
 		Temperature:       turn.Number(s.Temperature),
 		TopP:              turn.Number(s.TopP),
 		TopK:              s.TopK,
@@ -52,23 +54,12 @@ func encode(a turn.Admitted) (wire.Request, error) {
 	if a.Provider().ID == "openrouter" {
 		body.gateway(&ask)
 	}
-	for _, fill := range []func(*turn.Ask) error{body.reason, body.tier, body.schema, body.tools, body.messages, body.cache} {
+	for _, fill := range []func(*turn.Ask) error{body.reason, body.schema, body.tools, body.messages, body.cache} {
 		if err := fill(&ask); err != nil {
 			return wire.Request{}, err
 		}
 	}
 	return post.JSON(a.URL(), &body)
-}
-
-var tiers = map[string]string{"": "", "standard": "default", "flex": "flex", "scale": "scale", "priority": "priority", "fast": "fast"}
-
-func (b *request) tier(a *turn.Ask) error {
-	word, ok := tiers[a.Settings.ServiceTier]
-	if !ok {
-		return turn.Unwritten("service_tier", a.Settings.ServiceTier)
-	}
-	b.ServiceTier = word
-	return nil
 }
 
 // reason writes effort and thinking in the dialect of the row.
@@ -254,13 +245,7 @@ func (b *request) cache(a *turn.Ask) error {
 		return nil
 	}
 	if !textgen.HasBreakpoint(a.Contract) {
-		b.CacheOptions = &cacheOptions{TTL: ttl}
-		switch {
-		case asked && on:
-			b.CacheOptions.Mode = "implicit"
-		case asked:
-			b.CacheOptions.Mode = "explicit" // without a breakpoint nothing is cached
-		}
+		b.CacheOptions = &cacheOptions{openai.CacheMode(on, asked), ttl}
 		return nil
 	}
 	if asked && !on {

@@ -156,9 +156,8 @@ func (f *fitting) openAICache() {
 
 func responsesMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	f := fit(c, n)
-	f.noInput("video")
+	f.noInput("audio", "video")
 	f.noOutput("audio", "image")
-	f.without(remoteAudio)
 	f.schema("native_schema")
 	f.words("service_tier", "standard", "flex", "scale", "priority", "fast", "ultrafast")
 	f.openAICache()

@@ -107,12 +107,3 @@ func caches(c *catalog.Contract) bool {
 func speaksOfCache(p *catalog.Provider) bool {
 	return p.Accounting != nil && p.Accounting.CacheUsage.Or(false)
 }
-
-// Tier is our word for the service tier that an answer names; a word that is not
-// in the list stays as it is.
-func Tier(word string) string {
-	if word == "default" {
-		return "standard"
-	}
-	return word
-}

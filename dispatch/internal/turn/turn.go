@@ -128,11 +128,6 @@ func Fail(r wire.Response, m wire.Meta, kind wire.Kind, message, vendor string) 
 	return &wire.Failure{Kind: kind, Message: message, Vendor: wire.Bounded(vendor), Status: r.Status, Meta: m}
 }
 
-// UnknownStop is an answer whose stop word is not in the protocol's table.
-func UnknownStop(r wire.Response, m wire.Meta, word string) *wire.Failure {
-	return Fail(r, m, wire.Invalid, "an unknown stop word", word)
-}
-
 // Texts joins the text parts of a message whose wire takes one text.
 func Texts(m *textgen.Message) (string, error) {
 	if len(m.Parts) == 1 && m.Parts[0].Kind == "text" {
