@@ -6,6 +6,8 @@
 // ever defaults to text generation.
 package operations
 
+//go:generate go run ../internal/schemagen
+
 import (
 	"slices"
 
@@ -17,23 +19,30 @@ import (
 	"github.com/opcat/opcat/operations/textgen"
 )
 
-var registry = []*op.Operation{
-	&textgen.Operation,
-	&embedding.Operation,
-	&decision.Operation,
-	&rerank.Operation,
-	&moderation.Operation,
+// members is the registry, in its canonical order.
+var members = []member{
+	of[textgen.Request, textgen.Result](),
+	of[embedding.Request, embedding.Result](),
+	of[decision.Request, decision.Result](),
+	of[rerank.Request, rerank.Result](),
+	of[moderation.Request, moderation.Result](),
 }
 
 // All lists the members in their canonical order. The slice is the caller's;
 // the members are not to be changed.
-func All() []*op.Operation { return append([]*op.Operation(nil), registry...) }
+func All() []*op.Operation {
+	all := make([]*op.Operation, len(members))
+	for i := range members {
+		all[i] = members[i].operation
+	}
+	return all
+}
 
 // Lookup finds a member by name; nil if the registry has none. Legacy spellings
 // are not names.
 func Lookup(name string) *op.Operation {
-	for _, o := range registry {
-		if o.Name == name {
+	for i := range members {
+		if o := members[i].operation; o.Name == name {
 			return o
 		}
 	}
@@ -42,9 +51,9 @@ func Lookup(name string) *op.Operation {
 
 // Names lists the members' names in canonical order.
 func Names() []string {
-	names := make([]string, len(registry))
-	for i, o := range registry {
-		names[i] = o.Name
+	names := make([]string, len(members))
+	for i := range members {
+		names[i] = members[i].operation.Name
 	}
 	return names
 }
@@ -52,8 +61,8 @@ func Names() []string {
 // Protocols lists the wire protocols of all members, each once, in canonical order.
 func Protocols() []string {
 	var names []string
-	for _, o := range registry {
-		for _, p := range o.ProtocolNames() {
+	for i := range members {
+		for _, p := range members[i].operation.ProtocolNames() {
 			if !slices.Contains(names, p) {
 				names = append(names, p)
 			}

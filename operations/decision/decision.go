@@ -12,14 +12,16 @@ var QuestionKinds = []string{"boolean", "choice", "score", "box"}
 
 // Operation is the registry's member.
 var Operation = op.Operation{
-	Name:        "decision_evaluation",
-	Version:     "1.0.0",
-	Summary:     "answers bounded questions about a state, each with probabilities",
-	Inputs:      []string{"text", "json", "image", "audio", "video"},
-	Outputs:     []string{"answers"},
-	Uncertainty: "distribution",
-	Judge:       judge,
-	Limit:       limit,
+	Name:          "decision_evaluation",
+	Version:       "1.0.0",
+	Summary:       "answers bounded questions about a state, each with probabilities",
+	Inputs:        []string{"text", "json", "image", "audio", "video"},
+	Outputs:       []string{"answers"},
+	Uncertainty:   "distribution",
+	RequestSchema: requestSchema,
+	ResultSchema:  resultSchema,
+	Judge:         judge,
+	Limit:         limit,
 	Protocols: []op.Protocol{
 		{Name: "typesafe_system_one", Codec: true},
 		{Name: "openai_decisions", Codec: true},

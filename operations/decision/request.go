@@ -7,13 +7,13 @@ import (
 
 // A Request asks bounded questions about one state.
 type Request struct {
-	State     []Part     `json:"state"`
-	Questions []Question `json:"questions"` // with unique ids
+	State     []Part     `json:"state" is:"some"`
+	Questions []Question `json:"questions" is:"some"` // with unique ids
 	Settings  Settings   `json:"settings,omitzero"`
 
 	// InputTokens is how many tokens the caller counted in all of it. Unknown: the
 	// bytes bound them.
-	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero"`
+	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero" is:"0.."`
 }
 
 // Operation is the registry's member.
@@ -21,10 +21,10 @@ func (Request) Operation() *op.Operation { return &Operation }
 
 // A Part is one piece of the state.
 type Part struct {
-	Kind      string       `json:"kind"` // text, json, image, audio or video
+	Kind      string       `json:"kind" is:"inputs"` // text, json, image, audio or video
 	Text      string       `json:"text,omitempty"`
-	JSON      catalog.JSON `json:"json,omitempty"` // an object or an array
-	Name      string       `json:"name,omitempty"` // how questions speak of it, where a wire has names
+	JSON      catalog.JSON `json:"json,omitzero" is:"object array"` // an object or an array
+	Name      string       `json:"name,omitempty"`                  // how questions speak of it, where a wire has names
 	MediaType string       `json:"media_type,omitempty"`
 	Data      string       `json:"data,omitempty"` // the bytes in base64
 	URL       string       `json:"url,omitempty"`
@@ -33,13 +33,13 @@ type Part struct {
 // A Question is one bounded question.
 type Question struct {
 	ID           string       `json:"id"`
-	Kind         string       `json:"kind"`                   // boolean, choice, score or box
-	Instructions string       `json:"instructions,omitempty"` // what is asked
-	Structured   catalog.JSON `json:"structured,omitempty"`   // instructions as an object or array, where the contract takes json
-	True         string       `json:"true,omitempty"`         // boolean: when yes is right
-	False        string       `json:"false,omitempty"`        // boolean: when no is right
-	Options      []Option     `json:"options,omitempty"`      // choice: in declared order
-	Levels       []string     `json:"levels,omitempty"`       // score: low to high
+	Kind         string       `json:"kind" is:"one of boolean choice score box"` // boolean, choice, score or box
+	Instructions string       `json:"instructions,omitempty"`                    // what is asked
+	Structured   catalog.JSON `json:"structured,omitzero" is:"object array"`     // instructions as an object or array, where the contract takes json
+	True         string       `json:"true,omitempty"`                            // boolean: when yes is right
+	False        string       `json:"false,omitempty"`                           // boolean: when no is right
+	Options      []Option     `json:"options,omitempty"`                         // choice: in declared order
+	Levels       []string     `json:"levels,omitempty"`                          // score: low to high
 }
 
 // An Option is one answer that a choice may give.
@@ -64,13 +64,13 @@ type Result struct {
 // wire rounded them: nothing is renormalised.
 type Answer struct {
 	ID            string             `json:"id"`
-	Kind          string             `json:"kind"`                    // the question's, or refusal
-	Probability   catalog.Decimal    `json:"probability,omitempty"`   // boolean: of yes
-	Choice        string             `json:"choice,omitempty"`        // choice: the label of the option
-	Option        catalog.Opt[int64] `json:"option,omitzero"`         // choice: its place, from 0
-	Score         catalog.Decimal    `json:"score,omitempty"`         // score: the weighted mean of level numbers, from 0
-	Probabilities []catalog.Decimal  `json:"probabilities,omitempty"` // of each option or level, in declared order
-	Confidence    catalog.Decimal    `json:"confidence,omitempty"`    // the vendor's own, where it gives one
+	Kind          string             `json:"kind" is:"one of boolean choice score box refusal"` // the question's, or refusal
+	Probability   catalog.Decimal    `json:"probability,omitempty"`                             // boolean: of yes
+	Choice        string             `json:"choice,omitempty"`                                  // choice: the label of the option
+	Option        catalog.Opt[int64] `json:"option,omitzero" is:"0.."`                          // choice: its place, from 0
+	Score         catalog.Decimal    `json:"score,omitempty"`                                   // score: the weighted mean of level numbers, from 0
+	Probabilities []catalog.Decimal  `json:"probabilities,omitempty"`                           // of each option or level, in declared order
+	Confidence    catalog.Decimal    `json:"confidence,omitempty"`                              // the vendor's own, where it gives one
 	Box           *Box               `json:"box,omitempty"`
 }
 

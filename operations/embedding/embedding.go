@@ -14,14 +14,16 @@ var truncates = []string{"none", "start", "end"}
 
 // Operation is the registry's member.
 var Operation = op.Operation{
-	Name:        "embedding",
-	Version:     "1.0.0",
-	Summary:     "turns each item into a vector of a stated width",
-	Inputs:      []string{"text", "image", "audio", "video", "pdf"},
-	Outputs:     []string{"vector"},
-	Uncertainty: "none",
-	Judge:       judge,
-	Limit:       limit,
+	Name:          "embedding",
+	Version:       "1.0.0",
+	Summary:       "turns each item into a vector of a stated width",
+	Inputs:        []string{"text", "image", "audio", "video", "pdf"},
+	Outputs:       []string{"vector"},
+	Uncertainty:   "none",
+	RequestSchema: requestSchema,
+	ResultSchema:  resultSchema,
+	Judge:         judge,
+	Limit:         limit,
 	Protocols: []op.Protocol{
 		{Name: "openai_embeddings", Codec: true, Carries: []string{"dimensions"}},
 		{Name: "gemini_embed", Codec: true, Carries: []string{"dimensions", "task"}},

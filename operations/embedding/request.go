@@ -7,12 +7,12 @@ import (
 
 // A Request asks for one vector for each item.
 type Request struct {
-	Items    []Item   `json:"items"`
+	Items    []Item   `json:"items" is:"some"`
 	Settings Settings `json:"settings,omitzero"`
 
 	// InputTokens is how many tokens the caller counted in all items together.
 	// Unknown: the bytes bound them.
-	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero"`
+	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero" is:"0.."`
 }
 
 // Operation is the registry's member.
@@ -20,7 +20,7 @@ func (Request) Operation() *op.Operation { return &Operation }
 
 // An Item is what one vector stands for.
 type Item struct {
-	Kind      string `json:"kind"` // text, image, audio, video or pdf
+	Kind      string `json:"kind" is:"inputs"` // text, image, audio, video or pdf
 	Text      string `json:"text,omitempty"`
 	MediaType string `json:"media_type,omitempty"`
 	Data      string `json:"data,omitempty"` // the bytes in base64
@@ -37,8 +37,8 @@ type Settings struct {
 
 // A Result has one vector for each item, in the order of the items.
 type Result struct {
-	ElementType string   `json:"element_type"`
-	Dimensions  int64    `json:"dimensions"` // of each vector, in numbers; a packed bit counts as one
+	ElementType string   `json:"element_type" is:"one of float int8 uint8 binary ubinary"`
+	Dimensions  int64    `json:"dimensions" is:"1.."` // of each vector, in numbers; a packed bit counts as one
 	Vectors     []Vector `json:"vectors"`
 }
 

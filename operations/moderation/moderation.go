@@ -9,13 +9,15 @@ import (
 
 // Operation is the registry's member.
 var Operation = op.Operation{
-	Name:        "moderation",
-	Version:     "1.0.0",
-	Summary:     "scores content against the fixed categories of a model",
-	Inputs:      []string{"text", "image"},
-	Outputs:     []string{"categories"},
-	Uncertainty: "score",
-	Limit:       limit,
+	Name:          "moderation",
+	Version:       "1.0.0",
+	Summary:       "scores content against the fixed categories of a model",
+	Inputs:        []string{"text", "image"},
+	Outputs:       []string{"categories"},
+	Uncertainty:   "score",
+	RequestSchema: requestSchema,
+	ResultSchema:  resultSchema,
+	Limit:         limit,
 	Protocols: []op.Protocol{
 		{Name: "openai_moderations", Codec: true},
 		{Name: "mistral_moderations"},

@@ -7,11 +7,11 @@ import (
 
 // A Request asks for the categories of each item.
 type Request struct {
-	Items []Item `json:"items"`
+	Items []Item `json:"items" is:"some"`
 
 	// InputTokens is how many tokens the caller counted in all items together.
 	// Unknown: the bytes bound them.
-	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero"`
+	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero" is:"0.."`
 }
 
 // Operation is the registry's member.
@@ -19,7 +19,7 @@ func (Request) Operation() *op.Operation { return &Operation }
 
 // An Item is what is judged.
 type Item struct {
-	Kind      string `json:"kind"` // text or image
+	Kind      string `json:"kind" is:"inputs"` // text or image
 	Text      string `json:"text,omitempty"`
 	MediaType string `json:"media_type,omitempty"`
 	Data      string `json:"data,omitempty"` // the bytes in base64

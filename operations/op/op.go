@@ -22,12 +22,16 @@ type Operation struct {
 	Inputs      []string
 	Outputs     []string // what its result can hold; Outputs[0] is what a contract means by leaving output_kinds out
 	Uncertainty string   // what a contract means by leaving uncertainty out
-	Protocols   []Protocol
-	Keys        []*shape.Key // keys of its contract beside the common ones
-	Limits      []*shape.Key
-	Settings    []Setting
-	Meters      []string // what a call can be billed by
-	ManyWires   bool     // protocol takes an ordered list of protocols with conditions
+
+	RequestSchema string // JSON Schema, draft 2020-12
+	ResultSchema  string
+
+	Protocols []Protocol
+	Keys      []*shape.Key // keys of its contract beside the common ones
+	Limits    []*shape.Key
+	Settings  []Setting
+	Meters    []string // what a call can be billed by
+	ManyWires bool     // protocol takes an ordered list of protocols with conditions
 
 	// Judge compares the operation's own keys of a contract with what a request
 	// needs, and Limit reads a limit of a contract by its name; unknown if nobody
@@ -65,6 +69,10 @@ type Setting struct {
 	Name   string
 	Kind   shape.Kind // Number, Enum, Bool, Text or Count: what its values are
 	Values []string   // Enum: every word the operation knows
+
+	// Min and Max bound a number whatever the row; unknown: a row's contract alone
+	// says. A Count is 1 or more unless Min says otherwise.
+	Min, Max catalog.Decimal
 }
 
 // Uncertainties is what a result can say about its own reliability.

@@ -8,12 +8,12 @@ import (
 // A Request asks how well each document answers a query.
 type Request struct {
 	Query     string     `json:"query"`
-	Documents []Document `json:"documents"`
+	Documents []Document `json:"documents" is:"some"`
 	Settings  Settings   `json:"settings,omitzero"`
 
 	// InputTokens is how many tokens the caller counted in all of it. Unknown: the
 	// bytes bound them.
-	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero"`
+	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero" is:"0.."`
 }
 
 // Operation is the registry's member.
@@ -21,7 +21,7 @@ func (Request) Operation() *op.Operation { return &Operation }
 
 // A Document is one candidate.
 type Document struct {
-	Kind      string `json:"kind"` // text or image
+	Kind      string `json:"kind" is:"inputs"` // text or image
 	Text      string `json:"text,omitempty"`
 	Data      string `json:"data,omitempty"` // an image's bytes in base64
 	MediaType string `json:"media_type,omitempty"`
@@ -41,6 +41,6 @@ type Result struct {
 
 // A Score is how well one document fits.
 type Score struct {
-	Document int64           `json:"document"` // its place in the request, from 0
-	Score    catalog.Decimal `json:"score"`    // as the wire gave it; the contract says its range
+	Document int64           `json:"document" is:"0.."` // its place in the request, from 0
+	Score    catalog.Decimal `json:"score"`             // as the wire gave it; the contract says its range
 }

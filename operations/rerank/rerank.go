@@ -12,14 +12,16 @@ var truncates = []string{"none", "start", "end"}
 
 // Operation is the registry's member.
 var Operation = op.Operation{
-	Name:        "reranking",
-	Version:     "1.0.0",
-	Summary:     "scores documents by their relevance to a query",
-	Inputs:      []string{"text", "image"},
-	Outputs:     []string{"scores"},
-	Uncertainty: "score",
-	Limit:       limit,
-	Units:       units,
+	Name:          "reranking",
+	Version:       "1.0.0",
+	Summary:       "scores documents by their relevance to a query",
+	Inputs:        []string{"text", "image"},
+	Outputs:       []string{"scores"},
+	Uncertainty:   "score",
+	RequestSchema: requestSchema,
+	ResultSchema:  resultSchema,
+	Limit:         limit,
+	Units:         units,
 	Protocols: []op.Protocol{
 		{Name: "cohere_rerank", Codec: true, Carries: []string{"top_n"}},
 		{Name: "voyage_rerank", Codec: true, Carries: []string{"top_n", "truncate"}},

@@ -10,8 +10,8 @@ import (
 // kept is a copy of a request with room for a conversation of ordinary length.
 type kept struct {
 	op.Kept[Request]
-	messages [4]Message
-	parts    [4]Part
+	messages [3]Message
+	parts    [3]Part
 }
 
 // Keep copies the request; the copy shares no memory with its receiver that

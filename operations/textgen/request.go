@@ -7,18 +7,18 @@ import (
 
 // A Request asks for one turn of a conversation.
 type Request struct {
-	Messages       []Message       `json:"messages"`
+	Messages       []Message       `json:"messages" is:"some"`
 	Tools          []Tool          `json:"tools,omitempty"`
-	ResponseSchema *ResponseSchema `json:"response_schema,omitempty"` // the answer has to be JSON that fits it
-	Outputs        []string        `json:"outputs,omitempty"`         // kinds of output; none means text
+	ResponseSchema *ResponseSchema `json:"response_schema,omitempty"`      // the answer has to be JSON that fits it
+	Outputs        []string        `json:"outputs,omitempty" is:"outputs"` // kinds of output; none means text
 	Settings       Settings        `json:"settings,omitzero"`
 
 	// InputTokens is how many tokens the caller counted in all of it, tools and
 	// schema included. Unknown: the bytes bound them.
-	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero"`
+	InputTokens catalog.Opt[int64] `json:"input_tokens,omitzero" is:"0.."`
 	// LowerCap lets an explicit max_output_tokens that does not fit the window be
 	// lowered; the receipt says so. Without it such a request is refused.
-	LowerCap bool `json:"lower_cap,omitempty"`
+	LowerCap bool `json:"lower_cap,omitzero"`
 }
 
 // Operation is the registry's member.
@@ -26,7 +26,7 @@ func (Request) Operation() *op.Operation { return &Operation }
 
 // A Message is one turn.
 type Message struct {
-	Role       string     `json:"role"` // system, user, assistant or tool
+	Role       string     `json:"role" is:"one of system user assistant tool"` // system, user, assistant or tool
 	Parts      []Part     `json:"parts,omitempty"`
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // assistant: the calls it made
 	ToolCallID string     `json:"tool_call_id,omitempty"` // tool: the call that this answers
@@ -34,7 +34,7 @@ type Message struct {
 
 // A Part is one piece of content.
 type Part struct {
-	Kind      string `json:"kind"`                 // text, image, audio, video, pdf or file_ref
+	Kind      string `json:"kind" is:"inputs"`     // text, image, audio, video, pdf or file_ref
 	Text      string `json:"text,omitempty"`       // of text
 	MediaType string `json:"media_type,omitempty"` // of bytes: image/png ...
 	Data      string `json:"data,omitempty"`       // the bytes in base64
@@ -46,20 +46,20 @@ type Part struct {
 type Tool struct {
 	Name        string       `json:"name"`
 	Description string       `json:"description,omitempty"`
-	Parameters  catalog.JSON `json:"parameters"` // JSON Schema of an object
+	Parameters  catalog.JSON `json:"parameters" is:"object"` // JSON Schema of an object
 }
 
 // A ToolCall is the model's wish to run a tool.
 type ToolCall struct {
-	ID        string       `json:"id"`
+	ID        string       `json:"id" is:"empty"` // the vendor's; empty where the wire has none
 	Name      string       `json:"name"`
-	Arguments catalog.JSON `json:"arguments"` // a JSON object
+	Arguments catalog.JSON `json:"arguments" is:"object"` // a JSON object
 }
 
 // A ResponseSchema is what the answer has to fit.
 type ResponseSchema struct {
-	Name   string       `json:"name"` // letters, digits, _ and -, 64 at most
-	Schema catalog.JSON `json:"schema"`
+	Name   string       `json:"name" is:"name"` // letters, digits, _ and -, 64 at most
+	Schema catalog.JSON `json:"schema" is:"object"`
 }
 
 // Settings are the options of a request. What is left out is not sent.

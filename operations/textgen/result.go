@@ -7,7 +7,7 @@ import (
 // A Result is one complete turn of the model. A turn that was refused, filtered
 // or cut off is no Result: dispatch gives it as a failure of its own kind.
 type Result struct {
-	Stop      string       `json:"stop"` // end, stop_sequence or tool_calls
+	Stop      string       `json:"stop" is:"one of end stop_sequence tool_calls"` // end, stop_sequence or tool_calls
 	Parts     []Part       `json:"parts,omitempty"`
 	ToolCalls []ToolCall   `json:"tool_calls,omitempty"`
 	Logprobs  []TokenProb  `json:"logprobs,omitempty"`
@@ -16,7 +16,7 @@ type Result struct {
 
 // A TokenProb is a token with its logarithmic probability.
 type TokenProb struct {
-	Token        string          `json:"token"`
+	Token        string          `json:"token" is:"empty"`
 	Logprob      catalog.Decimal `json:"logprob"`
 	Alternatives []TokenProb     `json:"alternatives,omitempty"`
 }
