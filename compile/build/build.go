@@ -21,6 +21,7 @@ import (
 	"github.com/opcat/opcat/compile/resolve"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/internal/canon"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 )
@@ -99,7 +100,8 @@ func roomFor(b []byte, start, i, rows int) []byte {
 	if i != sample {
 		return b
 	}
-	return slices.Grow(b, (len(b)-start)/sample*(rows-sample)*33/32+16<<10)
+	room := len(b) + (len(b)-start)/sample*(rows-sample)*33/32 + 16<<10
+	return append(hugepage.Make[byte](room)[:0], b...)
 }
 
 // rootMembers are the members that are written as the fragments' root says them.

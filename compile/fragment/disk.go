@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/opcat/opcat/internal/hugepage"
 )
 
 // A Disk is a folder of the machine as the file system of a Tree. A link that
@@ -42,7 +44,7 @@ type pool struct {
 
 const (
 	firstPool = 64 << 10
-	largePool = 1 << 20
+	largePool = 256 << 10
 )
 
 // room gives memory with used bytes read so far and space for more behind them.
@@ -51,7 +53,7 @@ func (p *pool) room(used int) []byte {
 		return p.free
 	}
 	p.size = max(firstPool, min(2*p.size, largePool), 2*used)
-	bigger := make([]byte, p.size)
+	bigger := hugepage.Make[byte](p.size)
 	copy(bigger, p.free[:used])
 	p.free = bigger
 	return p.free

@@ -2,22 +2,29 @@ package tree
 
 import (
 	"slices"
+	"unsafe"
 
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/shape"
 )
 
-// slab is how many nodes an Arena takes from the heap at once.
-const slab = 1024
+// How many nodes an Arena takes from the heap at once: few for a small file, then
+// twice as many each time, up to 256 KiB: what is left over of the last is lost.
+const (
+	firstSlab = 1024
+	largeSlab = 256 << 10 / int(unsafe.Sizeof(Node{}))
+)
 
 // An Arena makes nodes. It serves one goroutine.
 type Arena struct {
 	free []Node
+	slab int // how many nodes free was at first
 }
 
 // New makes a node without children.
 func (a *Arena) New(key *shape.Key, form shape.Form, text string) *Node {
 	if len(a.free) == 0 {
-		a.free = make([]Node, slab)
+		a.grow()
 	}
 	n := &a.free[0]
 	a.free = a.free[1:]
@@ -26,6 +33,11 @@ func (a *Arena) New(key *shape.Key, form shape.Form, text string) *Node {
 		n.SetText(text)
 	}
 	return n
+}
+
+func (a *Arena) grow() {
+	a.slab = min(max(firstSlab, 2*a.slab), largeSlab)
+	a.free = hugepage.Make[Node](a.slab)
 }
 
 // From makes a node without children that stands where src stands.

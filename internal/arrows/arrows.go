@@ -71,6 +71,7 @@ var leaves = []string{"diag", "shape", "catalog_sources", "capability_sources", 
 // another leaf may import.
 var shared = []struct{ room, why string }{
 	{"internal/canon", "what is digested is written in one canonical form"},
+	{"internal/hugepage", "memory is asked for in one way"},
 }
 
 // testOnly are rooms that only tests may import.
