@@ -98,7 +98,7 @@ type Table struct {
 	Name  string // as messages say it: "a model row"
 	Keys  []*Key // in canonical order
 	Moved []*Key // keys that are refused with advice
-	Needy bool   // some key is needed wherever the table is written
+	Needs uint64 // the keys that are needed wherever the table is written, each the bit of its Index
 	all   []*Key // Keys and Moved, as declared
 	index index  // of all
 
@@ -107,7 +107,8 @@ type Table struct {
 	Foreign func(name string) string
 }
 
-// New makes a table. It panics on a key declared twice, a mistake of this program.
+// New makes a table. It panics on a key declared twice or a needed one behind 64
+// others, mistakes of this program.
 func New(name string, keys ...*Key) *Table {
 	t := &Table{Name: name, all: slices.Clone(keys), index: newIndex(len(keys)), Keys: make([]*Key, 0, len(keys))}
 	for i, k := range keys {
@@ -122,7 +123,12 @@ func New(name string, keys ...*Key) *Table {
 			continue
 		}
 		k.Index, k.JSON = len(t.Keys), `,"`+k.Name+`":`
-		t.Needy = t.Needy || k.Need == Always
+		if k.Need == Always {
+			if k.Index >= 64 {
+				panic("shape: " + name + " declares " + k.Name + " too late for a needed key: the first 64 may be")
+			}
+			t.Needs |= 1 << k.Index
+		}
 		t.Keys = append(t.Keys, k)
 	}
 	return t
@@ -288,27 +294,28 @@ func (f Form) String() string {
 	return [...]string{"", "a string", "an integer", "a float", "a boolean", "a bare date", "an array", "a table"}[f]
 }
 
+// forms are how values of each kind are written, where there is one way.
+var forms = [Union + 1]Form{
+	Text: FormString, ID: FormString, WireID: FormString, RowID: FormString, Enum: FormString, Amount: FormString, Number: FormString,
+	Date: FormString, Duration: FormString, Clock: FormString, Offset: FormString, URL: FormString, Origin: FormString, Source: FormString,
+	EnvName: FormString, Header: FormString, Range: FormString, Semver: FormString, Glob: FormString,
+	Bool: FormBool, Count: FormInteger, List: FormList, Record: FormTable, Map: FormTable,
+}
+
 // Form is how values of the type are written; 0 for Union, Any and Float, which
 // have several.
-func (t *Type) Form() Form {
-	switch t.Kind {
-	case Bool:
-		return FormBool
-	case Count:
-		return FormInteger
-	case List:
-		return FormList
-	case Record, Map:
-		return FormTable
-	case Union, Any, Float:
-		return 0
-	}
-	return FormString
-}
+func (t *Type) Form() Form { return forms[t.Kind] }
 
 // Member picks what t means for a value written as f: t itself, or the fitting
 // member of a Union. It is nil if none fits.
 func (t *Type) Member(f Form) *Type {
+	if forms[t.Kind] == f { // nearly always
+		return t
+	}
+	return t.member(f)
+}
+
+func (t *Type) member(f Form) *Type {
 	switch t.Kind {
 	case Union:
 		for _, m := range t.Of {
@@ -316,17 +323,12 @@ func (t *Type) Member(f Form) *Type {
 				return got
 			}
 		}
-		return nil
 	case Any:
 		return t
 	case Float:
 		if f == FormFloat || f == FormInteger {
 			return t
 		}
-		return nil
-	}
-	if t.Form() == f {
-		return t
 	}
 	return nil
 }

@@ -24,26 +24,31 @@ const (
 	markClosed                   // an inline table or a literal array: complete as written
 	markTables                   // the list is an array of tables
 	markBad                      // a finding was made: the value goes no further
+	markNeedy                    // the table is among the decoder's needy
 )
 
 // A decoder turns one file after the other into trees. One parser and one arena
 // serve all files of a worker: a fresh parser for each costs four times as much.
 type decoder struct {
-	parser unstable.Parser
-	arena  tree.Arena
-	keys   map[mapKey]*shape.Key // keys of Map and Any tables, made once each
-	roots  map[*form.Root]*shape.Key
-	good   [shape.Union + 1]string // the last valid text of each kind
-	pool   pool                    // what files are read into
+	parser  unstable.Parser
+	arena   tree.Arena
+	keys    map[mapKey]*shape.Key // keys of Map and Any tables, made once each
+	last    mapKey                // the key of a Map that was asked for last: a file names its provider all over
+	lastKey *shape.Key
+	said    map[*shape.Key]*said // the last array or inline table of each key of a closed table
+	roots   map[*form.Root]*shape.Key
+	good    [shape.Union + 1]string // the last valid text of each kind
+	pool    pool                    // what files are read into
 
 	// of the current file
 	file   *tree.File
 	src    []byte
 	lines  lineCursor
+	placed uint32 // the offset of the last node's key
 	diags  diag.List
 	stray  []diag.Diagnostic                    // tables that belong under the other root
 	unsaid *diag.Diagnostic                     // that it is of today's format, and does not say so
-	needy  []*tree.Node                         // tables with required keys, to be looked at when the file is read
+	needy  []*tree.Node                         // tables that seem to lack a required key, to be looked at when the file is read
 	wide   map[*tree.Node]map[string]*tree.Node // children of large free tables by name
 	bad    bool
 }
@@ -60,7 +65,7 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 	top.SetPlace(tree.Place{Line: 1, KeyCol: 1, Col: 1})
 	d.needy = d.needy[:0]
 	clear(d.wide)
-	d.bad = false
+	d.bad, d.placed = false, 0
 
 	current, depth := d.enter(top), 0
 	d.parser.Reset(d.src)
@@ -68,6 +73,7 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 		e := d.parser.Expression()
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
+			d.leave(&current)
 			var at *tree.Node
 			at, depth = d.header(top, e)
 			current = d.enter(at)
@@ -75,6 +81,7 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 			d.keyValue(&current, e, depth)
 		}
 	}
+	d.leave(&current)
 	if err := d.parser.Error(); err != nil {
 		d.syntax(err) // what seems missing may stand behind the place where reading ended
 	} else {
@@ -91,8 +98,7 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 // header opens the table of `[a.b]`, or a new one of `[[a.b]]`.
 func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 	at, depth := top, 0
-	for it := e.Key(); it.Next(); {
-		part := it.Node()
+	for part := e.Child(); part != nil; part = part.Next() {
 		if depth++; depth > maxDepth {
 			d.tooDeep(part.Raw.Offset)
 			return d.discard(), 0 // what the table holds is no further mistake
@@ -106,7 +112,7 @@ func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 		}
 		key := d.child(at, at.Type(), part)
 		next := d.find(at, key)
-		final := it.IsLast()
+		final := part.Next() == nil
 		switch {
 		case next == nil && final && e.Kind == unstable.ArrayTable:
 			at = d.appendTable(d.open(at, key, part, shape.FormList, markTables), part)
@@ -152,13 +158,8 @@ func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 
 // open makes a table or list under at.
 func (d *decoder) open(at *tree.Node, key *shape.Key, part *unstable.Node, form shape.Form, mark uint8) *tree.Node {
-	n := d.arena.New(key, form, "")
-	n.File = d.file
+	n := d.node(key, form, part.Raw.Offset, part.Raw.Offset)
 	n.Mark = mark
-	if key.Layers {
-		d.file.Speaks = true
-	}
-	d.place(n, part.Raw.Offset, part.Raw.Offset)
 	if key.Type.Member(form) == nil {
 		d.wrongForm(key, at, part, form)
 		n.Mark |= markBad
@@ -167,7 +168,9 @@ func (d *decoder) open(at *tree.Node, key *shape.Key, part *unstable.Node, form 
 		n.Mark |= markBad
 	}
 	d.add(at, n)
-	d.needs(n)
+	if mark&markHeader == 0 { // of the others, leave sees what they lack
+		d.needs(n)
+	}
 	return n
 }
 
@@ -178,16 +181,13 @@ func (d *decoder) appendTable(list *tree.Node, part *unstable.Node) *tree.Node {
 	if t != nil && t.Kind == shape.List {
 		key = t.Item()
 	}
-	n := d.arena.New(key, shape.FormTable, "")
-	n.File = d.file
+	n := d.node(key, shape.FormTable, part.Raw.Offset, part.Raw.Offset)
 	n.Mark = markHeader
-	d.place(n, part.Raw.Offset, part.Raw.Offset)
 	if key.Type.Member(shape.FormTable) == nil {
 		d.wrongForm(key, list, part, shape.FormTable)
 		n.Mark |= markBad
 	}
 	list.Append(n)
-	d.needs(n)
 	return n
 }
 
@@ -226,20 +226,30 @@ func bit(k *shape.Key) uint64 {
 	return 1 << uint(k.Index) // 0 from 64 on: such a key is searched for
 }
 
+// leave remembers a table that seems to lack a key: a later header may add it.
+func (d *decoder) leave(t *table) {
+	if t.typ.Kind == shape.Record && t.typ.Table.Needs&^t.seen != 0 {
+		d.needs(t.node)
+	}
+}
+
 // keyValue reads `a.b = value` into a table.
 func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
-	it := e.Key()
-	it.Next()
-	part := it.Node()
+	v := e.Value()
+	part := v.Next()
 	depth++
 	key := t.neighbour(part.Data)
 	if key == nil {
 		key = d.child(t.node, t.typ, part)
 	}
 	t.next = key.Index + 1
-	if b := bit(key); it.IsLast() && b != 0 && t.seen&b == 0 { // nearly always
+	if b := bit(key); part.Next() == nil && b != 0 && t.seen&b == 0 { // nearly always
 		t.seen |= b
-		t.node.Append(d.value(key, t.node, e.Value(), part, depth))
+		if v.Kind == unstable.Array || v.Kind == unstable.InlineTable {
+			t.node.Append(d.again(key, t.node, e, part, depth))
+		} else {
+			t.node.Append(d.value(key, t.node, v, part, depth))
+		}
 		return
 	}
 	t.seen |= bit(key)
@@ -249,8 +259,8 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 			return
 		}
 		there := d.find(at, key)
-		if it.IsLast() {
-			n := d.value(key, at, e.Value(), part, depth)
+		if part.Next() == nil {
+			n := d.value(key, at, v, part, depth)
 			if there != nil {
 				d.twice(there, part, "is already written here")
 				return
@@ -270,8 +280,7 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 		default:
 			at = there
 		}
-		it.Next()
-		part = it.Node()
+		part = part.Next()
 		depth++
 		key = d.child(at, at.Type(), part)
 	}
@@ -282,13 +291,8 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 func (d *decoder) value(key *shape.Key, in *tree.Node, v *unstable.Node, part *unstable.Node, depth int) *tree.Node {
 	form := formOf(v.Kind)
 	t := key.Type.Member(form)
-	n := d.arena.New(key, form, "")
-	n.File = d.file
-	if key.Layers {
-		d.file.Speaks = true
-	}
 	keyOff, off := d.offsets(v, part)
-	d.place(n, keyOff, off)
+	n := d.node(key, form, keyOff, off)
 	if depth > maxDepth {
 		d.tooDeep(off)
 		n.Mark |= markBad
@@ -319,11 +323,10 @@ func (d *decoder) list(n *tree.Node, t *shape.Type, v, part *unstable.Node, dept
 	if t.Kind == shape.List {
 		item = t.Item()
 	}
-	for it := v.Children(); it.Next(); {
-		if it.Node().Kind == unstable.Comment {
-			continue
+	for c := v.Child(); c != nil; c = c.Next() {
+		if c.Kind != unstable.Comment {
+			n.Append(d.value(item, n, c, nil, depth+1))
 		}
-		n.Append(d.value(item, n, it.Node(), nil, depth+1))
 	}
 	if t.Kind != shape.List {
 		return
@@ -344,13 +347,9 @@ func (d *decoder) list(n *tree.Node, t *shape.Type, v, part *unstable.Node, dept
 // inline reads `{ ... }` and refuses what only TOML 1.1 allows in it. The syntax
 // tree has no place for commas, so the bytes between its parts are looked at.
 func (d *decoder) inline(n *tree.Node, typ *shape.Type, v *unstable.Node, depth int) {
-	if typ.Kind == shape.Record && typ.Table.Needy {
-		d.needy = append(d.needy, n)
-	}
 	in := table{node: n, typ: typ}
 	end := v.Raw.Offset + 1
-	for it := v.Children(); it.Next(); {
-		kv := it.Node()
+	for kv := v.Child(); kv != nil; kv = kv.Next() {
 		if kv.Kind != unstable.KeyValue {
 			continue
 		}
@@ -358,6 +357,7 @@ func (d *decoder) inline(n *tree.Node, typ *shape.Type, v *unstable.Node, depth 
 		d.keyValue(&in, kv, depth)
 		end = kv.Raw.Offset + kv.Raw.Length
 	}
+	d.leave(&in)
 	for int(end) < len(d.src) && (d.src[end] == ' ' || d.src[end] == '\t') {
 		end++
 	}
@@ -389,7 +389,11 @@ func (d *decoder) child(at *tree.Node, t *shape.Type, part *unstable.Node) *shap
 		d.unknown(at, t.Table, part)
 		return &shape.Key{Name: string(part.Data), Type: anyType, Index: unknownIndex}
 	case shape.Map:
+		if d.last.of == t && d.last.name == alias(part.Data) {
+			return d.lastKey
+		}
 		if k := d.keys[mapKey{t, alias(part.Data)}]; k != nil {
+			d.last, d.lastKey = mapKey{t, k.Name}, k
 			return k
 		}
 		k := &shape.Key{Name: string(part.Data), Type: t.Elem, Index: -1}
@@ -485,9 +489,10 @@ func formOf(k unstable.Kind) shape.Form {
 	return shape.FormDate
 }
 
-// needs remembers a table that has required keys.
+// needs remembers a table that has required keys, once.
 func (d *decoder) needs(n *tree.Node) {
-	if t := n.Type(); t != nil && t.Kind == shape.Record && t.Table.Needy {
+	if t := n.Type(); n.Mark&markNeedy == 0 && t != nil && t.Kind == shape.Record && t.Table.Needs != 0 {
+		n.Mark |= markNeedy
 		d.needy = append(d.needy, n)
 	}
 }
@@ -506,7 +511,7 @@ func (d *decoder) offsets(v, part *unstable.Node) (key, value uint32) {
 		case first != nil:
 			value = first.Raw.Offset
 		default:
-			value = uint32(d.lines.offset)
+			value = d.placed
 		}
 	}
 	if part == nil {
@@ -515,7 +520,19 @@ func (d *decoder) offsets(v, part *unstable.Node) (key, value uint32) {
 	return part.Raw.Offset, value
 }
 
+// node makes a node of the current file whose key and value stand at the offsets.
+func (d *decoder) node(key *shape.Key, form shape.Form, keyOff, off uint32) *tree.Node {
+	n := d.arena.New(key, form, "")
+	n.File = d.file
+	if key.Layers {
+		d.file.Speaks = true
+	}
+	d.place(n, keyOff, off)
+	return n
+}
+
 func (d *decoder) place(n *tree.Node, key, value uint32) {
+	d.placed = key
 	line, col := d.lines.at(d.src, int(key))
 	n.SetPlace(tree.Place{Line: line, KeyCol: col, Col: col + int(value-key)})
 }
@@ -535,12 +552,19 @@ func prune(n *tree.Node) {
 // walks along with them; a step back starts over.
 type lineCursor struct {
 	line, start, end int // the current line, its first offset, the offset of its newline
-	offset           int
 }
 
 func (c *lineCursor) reset() { *c = lineCursor{line: 0, start: 0, end: -1} }
 
 func (c *lineCursor) at(src []byte, off int) (line, col int) {
+	if off < c.start || off > c.end {
+		c.seek(src, off)
+	}
+	return c.line, off - c.start + 1
+}
+
+// seek goes to the line of an offset.
+func (c *lineCursor) seek(src []byte, off int) {
 	if off < c.start {
 		c.reset()
 	}
@@ -554,8 +578,6 @@ func (c *lineCursor) at(src []byte, off int) (line, col int) {
 			break
 		}
 	}
-	c.offset = off
-	return c.line, off - c.start + 1
 }
 
 // alias reads bytes of a file as a string without copying: a file's bytes are

@@ -25,7 +25,8 @@ func File(file *tree.File, src []byte) (Fragment, diag.List) {
 }
 
 func newDecoder() *decoder {
-	return &decoder{keys: map[mapKey]*shape.Key{}, roots: map[*form.Root]*shape.Key{}, wide: map[*tree.Node]map[string]*tree.Node{}}
+	return &decoder{keys: map[mapKey]*shape.Key{}, roots: map[*form.Root]*shape.Key{}, said: map[*shape.Key]*said{},
+		wide: map[*tree.Node]map[string]*tree.Node{}}
 }
 
 // decode reads one file; the decoder is ready for the next one afterwards.

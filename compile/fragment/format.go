@@ -78,7 +78,7 @@ func badPlain(k shape.Kind, s string) string {
 		return "is empty" + leaveOut
 	}
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < 0x20 && !(k == shape.Text && (c == '\n' || c == '\t')) || c == 0x7f {
+		if c := s[i]; (c < ' ' || c == 0x7f) && !(k == shape.Text && (c == '\n' || c == '\t')) {
 			return "holds a control character"
 		}
 	}
@@ -110,10 +110,10 @@ func badDecimal(s string, signed bool) string {
 	if signed {
 		digits = strings.TrimPrefix(s, "-")
 	}
-	whole, frac, point := strings.Cut(digits, ".")
-	if onlyDigits(whole) && (!point || onlyDigits(frac)) && len(whole) <= 18 && len(frac) <= 18 {
+	if isDecimal(digits) {
 		return ""
 	}
+	whole, frac, _ := strings.Cut(digits, ".")
 	switch {
 	case strings.Contains(s, ","):
 		return "has a comma; the decimal separator is a point and there is no other"
@@ -127,6 +127,22 @@ func badDecimal(s string, signed bool) string {
 		return "has more than 18 digits on one side of the point"
 	}
 	return `is not a decimal such as "0.042"`
+}
+
+// isDecimal: 1 to 18 digits, and perhaps a point and 1 to 18 more.
+func isDecimal(s string) bool {
+	digits := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '.' && digits == i && 1 <= digits && digits <= 18: // the first point
+			digits = 0
+		case '0' <= c && c <= '9':
+			digits++
+		default:
+			return false
+		}
+	}
+	return 1 <= digits && digits <= 18
 }
 
 func onlyDigits(s string) bool {

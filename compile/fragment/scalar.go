@@ -18,7 +18,11 @@ import (
 func (d *decoder) scalar(n *tree.Node, t *shape.Type, in *tree.Node, v *unstable.Node) {
 	switch n.Form {
 	case shape.FormString:
-		n.SetText(d.text(n, v))
+		if int(v.Raw.Length) == len(v.Data)+2 { // one line, nothing escaped
+			n.SetText(alias(v.Data))
+		} else {
+			n.SetText(d.text(n, v))
+		}
 	case shape.FormInteger:
 		n.SetText(d.integer(n, v))
 	case shape.FormBool:
@@ -58,12 +62,10 @@ func (d *decoder) scalar(n *tree.Node, t *shape.Type, in *tree.Node, v *unstable
 	}
 }
 
-// text reads a string. It aliases the file's bytes unless it holds escapes.
+// text reads a string of several lines or with escapes. It aliases the file's bytes
+// if there are none.
 func (d *decoder) text(n *tree.Node, v *unstable.Node) string {
 	raw := d.src[v.Raw.Offset : v.Raw.Offset+v.Raw.Length]
-	if len(raw) == len(v.Data)+2 { // one line, nothing escaped
-		return alias(v.Data)
-	}
 	multiline := len(raw) >= 6 && raw[0] == raw[1] && raw[1] == raw[2]
 	if raw[0] == '"' {
 		if i := newerEscape(raw); i >= 0 {
@@ -145,6 +147,9 @@ func (d *decoder) inRange(n *tree.Node, t *shape.Type) {
 
 // set sorts a list whose order means nothing and refuses a repeat.
 func (d *decoder) set(n *tree.Node, t *shape.Type) {
+	if n.First() == n.Last() {
+		return
+	}
 	n.Sort(itemOrder(t.Elem))
 	for a := n.First(); a != nil && a.Next() != nil; a = a.Next() {
 		b := a.Next()

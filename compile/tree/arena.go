@@ -59,6 +59,29 @@ func (a *Arena) Copy(src *Node, key *shape.Key) *Node {
 	return n
 }
 
+// Moved makes a deep copy of src, all of which stands on one line left of MaxColumn,
+// as if it stood on another line and its key in another column.
+func (a *Arena) Moved(src *Node, file *File, line, keyCol int) *Node {
+	return a.moved(src, file, uint32(line), uint16(keyCol)-src.keyCol)
+}
+
+func (a *Arena) moved(src *Node, file *File, line uint32, shift uint16) *Node {
+	n := a.New(src.Key, src.Form, "")
+	n.File, n.Mark = file, src.Mark
+	n.line, n.keyCol, n.col = line, src.keyCol+shift, src.col+shift
+	if src.Key.Layers {
+		file.Speaks = true
+	}
+	if !src.holds() {
+		n.data, n.size = src.data, src.size
+		return n
+	}
+	for c := src.First(); c != nil; c = c.Next() {
+		n.Append(a.moved(c, file, line, shift))
+	}
+	return n
+}
+
 // Shallow copies a table or list without its children.
 func (a *Arena) Shallow(src *Node) *Node { return a.From(src, src.Key, src.Form, src.Str()) }
 

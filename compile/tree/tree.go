@@ -67,10 +67,12 @@ type Place struct {
 	Line, KeyCol, Col int
 }
 
+// MaxColumn is the last column that a node tells from those behind it.
+const MaxColumn = 1<<16 - 1
+
 // SetPlace records where the key and the value stand.
 func (n *Node) SetPlace(p Place) {
-	const most = 1<<16 - 1
-	n.line, n.keyCol, n.col = uint32(p.Line), uint16(min(p.KeyCol, most)), uint16(min(p.Col, most))
+	n.line, n.keyCol, n.col = uint32(p.Line), uint16(min(p.KeyCol, MaxColumn)), uint16(min(p.Col, MaxColumn))
 }
 
 // Place gives back what SetPlace recorded.
@@ -177,10 +179,14 @@ func (n *Node) Str() string {
 
 // Int is the value of a count; 0 if n is absent.
 func (n *Node) Int() int64 {
-	if n == nil {
-		return 0
+	s, i := n.Str(), int64(0)
+	for j := 0; j < len(s); j++ {
+		if c := s[j]; c < '0' || c > '9' || j == 18 { // a sign, or it may not fit
+			i, _ = strconv.ParseInt(s, 10, 64)
+			break
+		}
+		i = 10*i + int64(s[j]-'0')
 	}
-	i, _ := strconv.ParseInt(n.Str(), 10, 64)
 	return i
 }
 

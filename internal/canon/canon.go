@@ -97,6 +97,9 @@ func digits(s string) bool {
 // digit and after the last one behind the point, and the sign of zero. The
 // zeros of "100" stay.
 func Decimal(s string) string {
+	if n := len(s); n > 0 && '1' <= s[0] && s[0] <= '9' && s[n-1] != '0' { // nearly always
+		return s
+	}
 	neg := strings.HasPrefix(s, "-")
 	body := s
 	if neg {
