@@ -14,7 +14,7 @@ import (
 // never crosses: the same name may mean another row for another operation, and
 // nothing for a third.
 func (r *resolver) aliases() {
-	list := r.in.Root.Get("alias")
+	list := r.draft.Root.Get("alias")
 	names := map[string]*tree.Node{}
 	for a := range list.Each() {
 		names[a.Key.Name] = a
@@ -69,7 +69,7 @@ func (w *aliasWalk) target(name string, said *tree.Node, o *op.Operation) *Row {
 func (w *aliasWalk) reached(name string, at *tree.Node, o *op.Operation, first bool) *Row {
 	r := w.r
 	if !first { // the alias that names the row reports what is wrong with it
-		if row := r.rows[at.Str()]; row != nil && row.Contract(o.Name) != nil {
+		if row := r.find(at.Str()); row != nil && row.Contract(o.Name) != nil {
 			return row
 		}
 		return nil
@@ -83,7 +83,7 @@ func (w *aliasWalk) reached(name string, at *tree.Node, o *op.Operation, first b
 }
 
 func (w *aliasWalk) leadsNowhere(name string, at, next *tree.Node, o *op.Operation) {
-	if w.r.in.CatalogBroken {
+	if w.r.draft.CatalogBroken {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.UnknownReference, At: at.At(), Got: at.Str(), Message: "the alias " + strconv.Quote(name) + " names " + strconv.Quote(at.Str()) + ", which is no alias"}

@@ -392,7 +392,7 @@ func (r *resolver) clearUnset(parts []part) {
 					q.table, met = r.arena.Without(q.table, names), true
 				}
 			}
-			if !met && !r.in.RulesBroken && !r.seen(item) {
+			if !met && !r.draft.RulesBroken && !r.seen(item) {
 				r.add(diag.Diagnostic{Code: diag.UnsetMatchesNothing, Warning: true, At: item.At(), Got: item.Str(), Provider: p.rule.Provider,
 					Message: "no rule of a lower layer states " + strconv.Quote(item.Str()), Help: "leave it out, or name the field that is meant"})
 			}

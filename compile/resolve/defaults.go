@@ -12,7 +12,7 @@ import (
 // provider that serves the operation and has not ended. The provider "any" stands
 // for a call that names none.
 func (r *resolver) defaults() {
-	table := r.in.Root.Get("default")
+	table := r.draft.Root.Get("default")
 	for operation := range table.Each() {
 		switch operation.Key.Name {
 		case "provider":
@@ -46,7 +46,7 @@ func (r *resolver) defaultRow(operation, purpose string, n *tree.Node) {
 		return
 	}
 	provider, _, _ := strings.Cut(row.ID, "/")
-	if n.Key.Name != "any" && n.Key.Name != provider && r.providers[n.Key.Name] != nil {
+	if n.Key.Name != "any" && n.Key.Name != provider && r.declared(n.Key.Name) != nil {
 		r.add(diag.Diagnostic{Code: diag.ReferenceProviderMismatch, At: n.At(), Got: row.ID, Allowed: []string{"a row of " + n.Key.Name}, Row: row.ID, Provider: n.Key.Name,
 			Message: name + " for " + n.Key.Name + " is a row of " + provider, Notes: []diag.Note{{At: place(row), Message: "the row"}}})
 	}

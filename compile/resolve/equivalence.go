@@ -10,7 +10,7 @@ import (
 
 // equivalence judges failover classes: their members serve the same operations.
 func (r *resolver) equivalence() {
-	if r.in.RulesBroken {
+	if r.draft.RulesBroken {
 		return
 	}
 	type member struct {

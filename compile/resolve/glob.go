@@ -97,7 +97,7 @@ func (m *merge) grantedProtocols(same []saying) []saying {
 			kept = append(kept, s)
 			continue
 		}
-		if stated == nil && m.r.in.RulesBroken || m.r.seen(s.node) {
+		if stated == nil && m.r.draft.RulesBroken || m.r.seen(s.node) {
 			continue
 		}
 		d := diag.Diagnostic{Code: diag.GlobGrants, At: s.node.KeyAt(), Got: show(s.node), Row: m.row.ID, Provider: s.rule.Provider, Fields: []string{"protocol"},

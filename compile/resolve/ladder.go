@@ -8,7 +8,7 @@ import (
 
 // ladders judges the steps of each ladder: rows that serve its operation.
 func (r *resolver) ladders() {
-	for l := range r.in.Root.Get("ladder").Each() {
+	for l := range r.draft.Root.Get("ladder").Each() {
 		operation := l.Get("operation").Str()
 		for step := range l.Get("steps").Each() {
 			n := step.Get("row")

@@ -11,7 +11,7 @@ import (
 // presentation judges what pickers refer to. A selector that looks through rows
 // must name the operation that it filters by before price or window.
 func (r *resolver) presentation() {
-	table := r.in.Root.Get("presentation")
+	table := r.draft.Root.Get("presentation")
 	for v := range table.Get("variant").Each() {
 		r.pickerSelector(v.Key.Name, v.Get("selector"))
 	}
@@ -57,7 +57,7 @@ func (r *resolver) pickerSelector(variant string, s *tree.Node) {
 func (r *resolver) pickerAlias(about string, n, operation *tree.Node) {
 	i := slices.IndexFunc(r.draft.Aliases, func(a *Alias) bool { return a.Name == n.Str() })
 	if i < 0 {
-		if r.in.CatalogBroken {
+		if r.draft.CatalogBroken {
 			return
 		}
 		d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Str(), Message: about + " names " + strconv.Quote(n.Str()) + ", which is no alias"}
@@ -81,7 +81,7 @@ func (r *resolver) pickerAlias(about string, n, operation *tree.Node) {
 
 // suggestions judges the patterns that name a provider for messages.
 func (r *resolver) suggestions() {
-	for s := range r.in.Root.Get("suggest").Each() {
+	for s := range r.draft.Root.Get("suggest").Each() {
 		r.provider(s.At(), s.Str())
 	}
 }

@@ -9,20 +9,40 @@ import (
 	"github.com/opcat/opcat/diag"
 )
 
+// find is the row with an id; nil if there is none.
+func (r *resolver) find(id string) *Row {
+	return search(r.draft.Rows, id, func(row *Row) string { return row.ID })
+}
+
+// declared is the provider with an id; nil if there is none.
+func (r *resolver) declared(id string) *Provider {
+	return search(r.draft.Providers, id, func(p *Provider) string { return p.ID })
+}
+
+// search finds what has a name in a list that is in the order of names; nil if
+// nothing has.
+func search[T any](list []*T, name string, nameOf func(*T) string) *T {
+	i, ok := slices.BinarySearchFunc(list, name, func(item *T, name string) int { return strings.Compare(nameOf(item), name) })
+	if !ok {
+		return nil
+	}
+	return list[i]
+}
+
 // row finds the row that a value names, or reports that there is none. about is
 // what refers to it, as a message says it.
 func (r *resolver) row(n *tree.Node, about, rowID string) *Row {
 	if n == nil {
 		return nil
 	}
-	if row := r.rows[n.Str()]; row != nil {
+	if row := r.find(n.Str()); row != nil {
 		return row
 	}
-	if r.in.CatalogBroken {
+	if r.draft.CatalogBroken {
 		return nil // it may be in what could not be read
 	}
 	d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Str(), Row: rowID, Message: about + " names " + strconv.Quote(n.Str()) + ", which is no row"}
-	for _, gone := range r.in.Removed {
+	for _, gone := range r.draft.Removed {
 		if gone.Row == n.Str() {
 			d.Message = about + " names " + strconv.Quote(n.Str()) + ", which is removed"
 			d.Notes = []diag.Note{{At: gone.Table.At(), Message: "removed here: " + gone.Table.Get("reason").Str()}}
@@ -47,7 +67,7 @@ func (r *resolver) nearestRow(id string) (allowed []string, help string) {
 	provider, _, ok := strings.Cut(id, "/")
 	if !ok {
 		help = "a row id is provider/wire_model"
-	} else if r.providers[provider] == nil {
+	} else if r.declared(provider) == nil {
 		if near, ok := diag.Nearest(provider, r.providerIDs()); ok {
 			return nil, "no provider " + strconv.Quote(provider) + " is declared; did you mean " + strconv.Quote(near) + "?"
 		}
@@ -80,13 +100,13 @@ func (r *resolver) providerIDs() []string {
 
 // provider reports a value that names no declared provider.
 func (r *resolver) provider(at diag.Pos, id string) {
-	if r.providers[id] == nil {
+	if r.declared(id) == nil {
 		r.unknownProvider(at, id, "")
 	}
 }
 
 func (r *resolver) unknownProvider(at diag.Pos, id, row string) {
-	if r.in.CatalogBroken {
+	if r.draft.CatalogBroken {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.UnknownProvider, At: at, Got: id, Row: row, Message: "no provider " + strconv.Quote(id) + " is declared", Allowed: r.providerIDs(),
@@ -102,7 +122,7 @@ func (r *resolver) serves(row *Row, operation string, d diag.Diagnostic) bool {
 	if row.Contract(operation) != nil {
 		return true
 	}
-	if r.in.RulesBroken {
+	if r.draft.RulesBroken {
 		return true // its rule may be in what could not be read
 	}
 	does := row.does()

@@ -75,7 +75,7 @@ func support(evidence *tree.Node) int {
 
 // beyond reports what an untrusted layer may not make of a contract.
 func (m *merge) beyond(field string, was, is *tree.Node) {
-	if was == nil && m.r.in.RulesBroken || m.r.seen(is) {
+	if was == nil && m.r.draft.RulesBroken || m.r.seen(is) {
 		return
 	}
 	from := "higher"

@@ -15,10 +15,37 @@ import (
 // only clock. It only reads in.
 func Rows(in layer.Layered, asOf string) (*Draft, diag.List) {
 	r := newResolver(in, asOf)
+	r.meet()
+	r.refer()
+	return r.draft, diag.Join(r.diags)
+}
+
+// Meet is the first half of Rows: rules meet rows, and rows take over what they
+// leave unsaid. A provider whose rows take nothing over from another's, nor give it
+// anything, gets the same rows here as it does among all.
+func Meet(in layer.Layered, asOf string) (*Draft, diag.List) {
+	r := newResolver(in, asOf)
+	r.meet()
+	return r.draft, diag.Join(r.diags)
+}
+
+// Refer is the second half of Rows, for a draft whose rows have met their rules: it
+// judges every reference and sets the draft's aliases.
+func Refer(d *Draft) diag.List {
+	r := &resolver{draft: d, ops: operations.All()}
+	r.now, _ = instant(d.AsOf)
+	r.refer()
+	return diag.Join(r.diags)
+}
+
+func (r *resolver) meet() {
 	r.rules()
 	r.contracts()
 	r.idle()
 	r.follow()
+}
+
+func (r *resolver) refer() {
 	r.aliases()
 	r.defaults()
 	r.ladders()
@@ -26,7 +53,6 @@ func Rows(in layer.Layered, asOf string) (*Draft, diag.List) {
 	r.suggestions()
 	r.successors()
 	r.equivalence()
-	return r.draft, diag.Join(r.diags)
 }
 
 type resolver struct {
@@ -36,14 +62,11 @@ type resolver struct {
 	arena tree.Arena
 
 	ops        []*op.Operation
-	rows       map[string]*Row
-	providers  map[string]*Provider
 	now        time.Time // zero if the date can't be read
 	byProvider map[string]*patterns
 
 	met   []meeting // what rules say of rows, chained by row
 	heads []int32   // by row: its first meeting, plus one
-	key   []byte    // a row id under construction
 
 	near  int                     // how many findings have looked for the nearest name
 	moved map[string][]*tree.Node // by provider: endpoints that a higher layer moved
@@ -60,7 +83,6 @@ type resolver struct {
 func newResolver(in layer.Layered, asOf string) *resolver {
 	r := &resolver{
 		in: in, ops: operations.All(),
-		rows: make(map[string]*Row, len(in.Rows)), providers: make(map[string]*Provider, len(in.Providers)),
 		heads: make([]int32, len(in.Rows)),
 		draft: &Draft{AsOf: asOf, Root: in.Root, Removed: in.Removed, CatalogBroken: in.CatalogBroken, RulesBroken: in.RulesBroken,
 			Providers: make([]*Provider, len(in.Providers)), Rows: make([]*Row, len(in.Rows))},
@@ -70,7 +92,6 @@ func newResolver(in layer.Layered, asOf string) *resolver {
 	for i, p := range in.Providers {
 		providers[i] = Provider{ID: p.ID, Table: p.Table, Broken: p.Broken}
 		r.draft.Providers[i] = &providers[i]
-		r.providers[p.ID] = &providers[i]
 		if len(p.Moved) > 0 {
 			if r.moved == nil {
 				r.moved = map[string][]*tree.Node{}
@@ -84,11 +105,10 @@ func newResolver(in layer.Layered, asOf string) *resolver {
 		row := &rows[i]
 		id, wire, _ := strings.Cut(from.ID, "/")
 		if last == nil || last.ID != id {
-			last = r.providers[id]
+			last = r.declared(id)
 		}
 		*row = Row{ID: from.ID, Provider: last, Wire: wire, Table: from.Table, Changes: from.Changes, Broken: from.Broken, index: i, merged: from, says: read(from.Table)}
 		r.draft.Rows[i] = row
-		r.rows[row.ID] = row
 		if last == nil {
 			at := from.Table.Get("provider")
 			r.unknownProvider(or(at, from.Table).At(), id, row.ID)

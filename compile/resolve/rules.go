@@ -14,6 +14,7 @@ import (
 type rule struct {
 	specificity
 	*layer.Rule
+	provider *Provider           // nil if it is not declared
 	pattern  string              // "" for a rule that names its rows
 	versions *semver.Constraints // nil without model_version
 	trusted  bool                // its layer may widen
@@ -38,6 +39,7 @@ type patterns struct {
 func (r *resolver) rules() {
 	made := make([]rule, len(r.in.Rules))
 	r.met = make([]meeting, 0, len(r.in.Rows)+len(r.in.Rows)/4)
+	var provider *Provider
 	var unknown *layer.Rule // the last rule of an undeclared provider: one finding a file
 	for i, from := range r.in.Rules {
 		u := &made[i]
@@ -46,7 +48,10 @@ func (r *resolver) rules() {
 		if from.Table.File != nil {
 			u.rank = from.Table.File.Rank
 		}
-		if r.providers[from.Provider] == nil && (unknown == nil || unknown.Provider != from.Provider || unknown.Table.File != from.Table.File) {
+		if i == 0 || from.Provider != r.in.Rules[i-1].Provider {
+			provider = r.declared(from.Provider)
+		}
+		if u.provider = provider; provider == nil && (unknown == nil || unknown.Provider != from.Provider || unknown.Table.File != from.Table.File) {
 			unknown = from
 			r.unknownProvider(from.Table.KeyAt(), from.Provider, "")
 		}
@@ -102,8 +107,7 @@ func (r *resolver) rule(u *rule) {
 
 // name lets a rule meet the row that one of its names means.
 func (r *resolver) name(u *rule, n *tree.Node) {
-	r.key = append(append(append(r.key[:0], u.Provider...), '/'), n.Str()...)
-	row := r.rows[string(r.key)]
+	row := r.named(u, n.Str())
 	if row == nil {
 		r.matchesNothing(u, n)
 		return
@@ -130,6 +134,14 @@ func (r *resolver) name(u *rule, n *tree.Node) {
 	}
 }
 
+// named is the row that a rule means by a wire id; nil if there is none.
+func (r *resolver) named(u *rule, wire string) *Row {
+	if u.provider == nil {
+		return r.find(u.Provider + "/" + wire)
+	}
+	return search(u.provider.Rows, wire, func(row *Row) string { return row.Wire })
+}
+
 // op is the operation of a contract table by its place in the registry.
 func (r *resolver) op(c *tree.Node) int {
 	if i := c.Key.Index; i >= 0 && i < len(r.ops) && r.ops[i].Name == c.Key.Name {
@@ -144,15 +156,15 @@ func (r *resolver) op(c *tree.Node) int {
 }
 
 func (r *resolver) matchesNothing(u *rule, n *tree.Node) {
-	id := string(r.key)
-	if !r.hasRows(u.Provider) || slices.ContainsFunc(r.in.Removed, func(g layer.Removal) bool { return g.Row == id }) {
+	id := u.Provider + "/" + n.Str()
+	if !r.hasRows(u.provider) || slices.ContainsFunc(r.draft.Removed, func(g layer.Removal) bool { return g.Row == id }) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: n.At(), Got: n.Str(), Provider: u.Provider,
 		Message: "the rule names " + strconv.Quote(n.Str()) + ", which is no row of " + u.Provider}
 	if r.near++; r.near <= mostNear {
 		var wires []string
-		for _, row := range r.providers[u.Provider].Rows {
+		for _, row := range u.provider.Rows {
 			wires = append(wires, row.Wire)
 		}
 		if near, ok := diag.Nearest(n.Str(), wires); ok {
@@ -165,9 +177,8 @@ func (r *resolver) matchesNothing(u *rule, n *tree.Node) {
 
 // hasRows reports whether a rule of a provider could have met a row: one that has none,
 // or is not declared, is a mistake of its own.
-func (r *resolver) hasRows(provider string) bool {
-	p := r.providers[provider]
-	return !r.in.CatalogBroken && p != nil && len(p.Rows) > 0
+func (r *resolver) hasRows(p *Provider) bool {
+	return !r.draft.CatalogBroken && p != nil && len(p.Rows) > 0
 }
 
 func (r *resolver) patternProviders() []string {
@@ -184,7 +195,7 @@ func (r *resolver) patternProviders() []string {
 func (r *resolver) meetPatterns(id string) {
 	p := r.byProvider[id]
 	var rows []*Row
-	if provider := r.providers[id]; provider != nil {
+	if provider := r.declared(id); provider != nil {
 		rows = provider.Rows
 	}
 	for _, row := range rows {
@@ -216,7 +227,7 @@ func (r *resolver) meetPatterns(id string) {
 		}
 	}
 	for i, u := range p.rules {
-		if !p.met[i] && r.hasRows(id) {
+		if !p.met[i] && r.hasRows(r.declared(id)) {
 			match := u.Table.Get("model_match")
 			r.add(diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: match.At(), Got: match.Str(), Provider: id,
 				Message: "the pattern " + strconv.Quote(match.Str()) + " covers no row of " + id, Help: "only * and ? are special, and the whole wire id must fit"})

@@ -35,7 +35,7 @@ func (r *resolver) current(row *Row, current *tree.Node) *Row {
 // Whether what it says agrees with the row behind it is package check's question.
 func (r *resolver) selects(row, target *Row, current *tree.Node) {
 	mine, theirs := row.does(), target.does()
-	if len(mine) > 0 && !sameSet(mine, theirs) && !r.in.RulesBroken {
+	if len(mine) > 0 && !sameSet(mine, theirs) && !r.draft.RulesBroken {
 		r.add(diag.Diagnostic{Code: diag.SelectorCrossesOperation, At: current.At(), Got: target.ID + " " + listed(theirs), Allowed: []string{"a row that serves " + said(mine)}, Row: row.ID,
 			Message: "the selector " + strconv.Quote(row.ID) + " and the row behind it serve different operations",
 			Notes:   []diag.Note{{At: place(row), Message: row.ID + " serves " + said(mine)}, {At: place(target), Message: target.ID + " serves " + said(theirs)}},
