@@ -16,12 +16,11 @@ import (
 // is the place that its node still carries.
 func Merge(in []fragment.Fragment) (Layered, diag.List) {
 	m := &merger{}
-	m.gather(in)
-	m.mergeProviders()
-	m.mergeRows()
+	frags := byPath(in)
+	m.gatherServed(frags)
+	m.gatherRest(frags)
+	m.mergeServed()
 	m.mergeRest()
-	m.mergeRules()
-	m.operations()
 	return m.out, diag.Join(m.diags)
 }
 
@@ -52,8 +51,8 @@ type piece struct {
 
 func (m *merger) add(d diag.Diagnostic) { m.diags = append(m.diags, d.OneLine()) }
 
-// gather sorts the fragments and takes them apart.
-func (m *merger) gather(in []fragment.Fragment) {
+// byPath sorts the fragments: weakest layer first, then by path.
+func byPath(in []fragment.Fragment) []*fragment.Fragment {
 	frags := make([]*fragment.Fragment, 0, len(in))
 	for i := range in {
 		f := &in[i]
@@ -66,12 +65,17 @@ func (m *merger) gather(in []fragment.Fragment) {
 		return cmp.Or(cmp.Compare(a.File.Rank, b.File.Rank), strings.Compare(a.File.Path, b.File.Path),
 			strings.Compare(a.File.Layer, b.File.Layer), strings.Compare(a.Root.Name, b.Root.Name), flag(a.Broken)-flag(b.Broken))
 	})
+	return frags
+}
+
+// gatherServed takes the fragments apart by the provider, row or rule that they
+// speak of.
+func (m *merger) gatherServed(frags []*fragment.Fragment) {
 	rows := 0
 	for _, f := range frags {
 		rows += f.Table.Get("model").Len()
 	}
 	m.rows, m.rules = make([]piece, 0, rows), make([]piece, 0, 16*len(frags))
-	m.rest = make([][]piece, len(form.Catalog.Table.Keys))
 	for _, f := range frags {
 		m.above = m.above || f.File.Rank > 0
 		switch f.Root.Name {
@@ -102,7 +106,6 @@ func flag(b bool) int {
 func (m *merger) catalog(f *fragment.Fragment) {
 	for n := range f.Table.Each() {
 		switch n.Key.Name {
-		case "schema":
 		case "provider":
 			for p := range n.Each() {
 				m.providers = put(m.providers, f, p.Key.Name, p)
@@ -118,10 +121,6 @@ func (m *merger) catalog(f *fragment.Fragment) {
 		case "revive":
 			for t := range n.Each() {
 				m.revives = put(m.revives, f, t.Get("row").Str(), t)
-			}
-		default:
-			if i := n.Key.Index; i >= 0 && i < len(m.rest) {
-				m.rest[i] = put(m.rest[i], f, n.Key.Name, n)
 			}
 		}
 	}

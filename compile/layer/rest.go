@@ -1,13 +1,34 @@
 package layer
 
 import (
+	"slices"
+
 	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/shape"
 )
 
 var rootKey = &shape.Key{Type: shape.Rec(form.Catalog.Table), Index: -1}
+
+// elsewhere are the keys of the catalog root that are no part of the rest.
+var elsewhere = []string{"schema", "provider", "model", "remove", "revive"}
+
+// gatherRest collects what the fragments say under the other keys.
+func (m *merger) gatherRest(frags []*fragment.Fragment) {
+	m.rest = make([][]piece, len(form.Catalog.Table.Keys))
+	for _, f := range frags {
+		if f.Root.Name != form.Catalog.Name {
+			continue
+		}
+		for n := range f.Table.Each() {
+			if i := n.Key.Index; i >= 0 && i < len(m.rest) && !slices.Contains(elsewhere, n.Key.Name) {
+				m.rest[i] = put(m.rest[i], f, n.Key.Name, n)
+			}
+		}
+	}
+}
 
 // mergeRest merges aliases, defaults, ladders, presentation and the other tables
 // of the catalog root, in the order that the root declares them.
