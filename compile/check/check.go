@@ -12,27 +12,40 @@ import (
 // Rules looks for every contradiction of the draft. The list is in canonical
 // order; it is empty for a draft that may become a catalog.
 func Rules(d *resolve.Draft) diag.List {
-	c := &checker{draft: d, asOf: instant(d.AsOf)}
-	var p provider
-	for _, from := range d.Providers {
-		if from.Table == nil {
-			continue
-		}
-		p.read(c, from)
-		for _, check := range ofProviders {
-			check(&p)
-		}
-	}
+	c := newChecker(d)
+	c.alone()
+	c.among()
+	return c.findings()
+}
+
+// Alone is the first half of Rules: what each provider says with its own rows. It
+// gives the rows that speak of others, for Among.
+func Alone(d *resolve.Draft) (speaking []*resolve.Row, found diag.List) {
+	c := newChecker(d)
+	c.alone()
+	return c.speaking, c.findings()
+}
+
+// Among is the second half: what providers and rows say of each other. All rows
+// that speak of others are given, in the order of ids.
+func Among(d *resolve.Draft, speaking []*resolve.Row) diag.List {
+	c := newChecker(d)
+	c.speaking = speaking
+	c.among()
+	return c.findings()
+}
+
+func (c *checker) alone() {
+	c.providers(ofProviders)
 	r := &row{checker: c}
-	for _, from := range d.Rows {
+	for _, from := range c.draft.Rows {
 		if from.Table == nil {
 			continue
 		}
 		r.read(from)
-		for i := range ofRows {
-			if c := &ofRows[i]; c.needs < 0 || r.model[c.needs] != nil {
-				c.look(r)
-			}
+		r.look(ofRows)
+		if r.model[kGroup] != nil || r.life[kSuccessor] != nil {
+			c.speaking = append(c.speaking, from)
 		}
 		for i := range r.contracts {
 			k := &r.contracts[i]
@@ -43,10 +56,39 @@ func Rules(d *resolve.Draft) diag.List {
 			}
 		}
 	}
+}
+
+func (c *checker) among() {
+	c.providers(amongProviders)
+	r := &row{checker: c}
+	for _, from := range c.speaking {
+		r.readTable(from)
+		r.look(amongRows)
+	}
 	for _, check := range ofDrafts {
 		check(c)
 	}
-	return diag.Join(once(c.found))
+}
+
+func (c *checker) providers(checks []func(*provider)) {
+	var p provider
+	for _, from := range c.draft.Providers {
+		if from.Table == nil {
+			continue
+		}
+		p.read(c, from)
+		for _, check := range checks {
+			check(&p)
+		}
+	}
+}
+
+func (r *row) look(checks []rowCheck) {
+	for i := range checks {
+		if c := &checks[i]; c.needs < 0 || r.model[c.needs] != nil {
+			c.look(r)
+		}
+	}
 }
 
 // What is looked for, by what it is looked for in. One file holds the checks of
@@ -68,6 +110,9 @@ var (
 		(*provider).dataControls,
 		(*provider).localRuntime,
 	}
+	amongProviders = []func(*provider){
+		(*provider).keysInHoles,
+	}
 	ofRows = []rowCheck{
 		{always, (*row).noOperation},
 		{kListed, (*row).listedAndGranted},
@@ -77,7 +122,6 @@ var (
 		{kCurrent, (*row).selector},
 		{kRegional, (*row).regions},
 		{kRegion, (*row).wireRoutes},
-		{kGroup, (*row).equivalence},
 		{kLimits, (*row).limitsInWindow},
 		{kLimits, (*row).outputLimit},
 		{kMode, (*row).flagOfOtherOperation},
@@ -95,13 +139,16 @@ var (
 		{kPrice, (*row).meters},
 		{kPrice, (*row).unboundedMeter},
 		{kLife, (*row).lifecycle},
-		{kLife, (*row).successor},
 		{kShown, (*row).strengths},
 		{kShown, (*row).reviewers},
 		{kMeta, (*row).family},
 		{kMeta, (*row).architecture},
 		{kControls, (*row).dataControls},
 		{kDiffers, (*row).disagreements},
+	}
+	amongRows = []rowCheck{
+		{kGroup, (*row).equivalence},
+		{kLife, (*row).successor},
 	}
 	ofContracts = []contractCheck{
 		{"", (*contract).missing},

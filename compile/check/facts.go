@@ -17,9 +17,14 @@ type checker struct {
 	asOf  int64
 	found diag.List
 
-	dialled map[wireRoute]claim // what rows dial by a region's id
-	groups  map[groupFact]claim // what failover classes were found to share
+	speaking []*resolve.Row      // rows that name another one, or a group that they share with others
+	dialled  map[wireRoute]claim // what rows dial by a region's id
+	groups   map[groupFact]claim // what failover classes were found to share
 }
+
+func newChecker(d *resolve.Draft) *checker { return &checker{draft: d, asOf: instant(d.AsOf)} }
+
+func (c *checker) findings() diag.List { return diag.Join(once(c.found)) }
 
 func (c *checker) add(d diag.Diagnostic) { c.found = append(c.found, d) }
 
@@ -66,10 +71,8 @@ func (r *row) add(d diag.Diagnostic) {
 }
 
 func (r *row) read(from *resolve.Row) {
-	r.Row = from
-	r.model.read(from.Table, len(model.Keys))
+	r.readTable(from)
 	r.limits.read(r.model[kLimits], len(form.Limits.Keys))
-	r.life.read(r.model[kLife], len(form.Lifecycle.Keys))
 	r.readPrices(r.model[kPrice])
 
 	r.contracts, r.billable = r.contracts[:0], 0
@@ -83,6 +86,13 @@ func (r *row) read(from *resolve.Row) {
 		r.contracts[n].read(r, c, k)
 		r.billable |= r.contracts[n].billable
 	}
+}
+
+// readTable reads what the checks among rows look at.
+func (r *row) readTable(from *resolve.Row) {
+	r.Row = from
+	r.model.read(from.Table, len(model.Keys))
+	r.life.read(r.model[kLife], len(form.Lifecycle.Keys))
 }
 
 // partial reports whether the row may do, or have done, more than its contracts

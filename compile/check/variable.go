@@ -88,13 +88,6 @@ func (p *provider) variable(v *tree.Node, inHost bool) {
 	case env == nil && std == nil && v.Name() != "region" && !p.Broken && !legacy(v): // format 0 named no variable
 		invalid(v, "the variable "+quote(v.Name())+" has neither env nor default, so it is never filled", `add env = "..."`)
 	}
-	if env != nil {
-		if owner, n := p.credentialOf(env.Str()); n != nil {
-			d := diag.Diagnostic{Code: diag.VariableInvalid, At: env.At(), Message: env.Str() + " holds a credential of " + quote(owner) + " and may not fill a hole of a URL", Got: env.Str(),
-				Notes: note(n, "the credential's variable"), Help: "name another environment variable"}
-			p.add(d)
-		}
-	}
 	fits := func(s string) bool { return label(s) }
 	if pattern != nil {
 		_, err := regexp.Compile(pattern.Str())
@@ -116,6 +109,22 @@ func (p *provider) variable(v *tree.Node, inHost bool) {
 			d.Help = "mend one of the two"
 		}
 		p.add(d)
+	}
+}
+
+// keysInHoles finds variables that would write a provider's key into a URL.
+func (p *provider) keysInHoles() {
+	for e := p.endpoints.First(); e != nil; e = e.Next() {
+		for v := e.Get("variable").First(); v != nil; v = v.Next() {
+			env := v.Get("env")
+			if env == nil || v.Name() == "model" {
+				continue
+			}
+			if owner, n := p.credentialOf(env.Str()); n != nil {
+				p.add(diag.Diagnostic{Code: diag.VariableInvalid, At: env.At(), Message: env.Str() + " holds a credential of " + quote(owner) + " and may not fill a hole of a URL", Got: env.Str(),
+					Notes: note(n, "the credential's variable"), Help: "name another environment variable"})
+			}
+		}
 	}
 }
 
