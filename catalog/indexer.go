@@ -120,10 +120,16 @@ func (x *Indexer) Provider(id string, off, length int) error {
 	return nil
 }
 
+func errRowOrder(id string) error { return fmt.Errorf("row %q is repeated or out of order", id) }
+
+func errUnknownProvider(id string) error {
+	return fmt.Errorf("provider %q is not in the catalog", id)
+}
+
 // Row records where a row and its contracts stand, and what its lifecycle says.
 func (x *Indexer) Row(id string, off, length, contracts int, deprecated bool, endsOn, announcedEnd Date) error {
 	if n := len(x.rows); n > 0 && x.rows[n-1].id >= id {
-		return fmt.Errorf("row %q is repeated or out of order", id)
+		return errRowOrder(id)
 	}
 	provider, _, _ := strings.Cut(id, "/")
 	p, ok := x.ids[provider]
@@ -147,10 +153,14 @@ func (x *Indexer) Route(operation string, off, length int, inputs []string, supp
 		return
 	}
 	x.rows[row].operations |= 1 << o
+	x.addRoute(o, routeFacts{row, off - x.rows[row].off, length, inputBits(inputs), supportRank(support)})
+}
+
+func (x *Indexer) addRoute(o int, r routeFacts) {
 	if x.routes[o] == nil { // most rows are of one operation: as many as there may be rows from here on
-		x.routes[o] = make([]routeFacts, 0, cap(x.rows)-row)
+		x.routes[o] = make([]routeFacts, 0, cap(x.rows)-r.row)
 	}
-	x.routes[o] = append(x.routes[o], routeFacts{row, off - x.rows[row].off, length, inputBits(inputs), supportRank(support)})
+	x.routes[o] = append(x.routes[o], r)
 }
 
 func inputBits(kinds []string) (bits uint16) {

@@ -28,16 +28,8 @@ import (
 
 // Catalog makes the catalog of a draft.
 func Catalog(d *resolve.Draft) (*catalog.Catalog, error) {
-	w := &writer{x: catalog.NewIndexer(len(d.Rows))}
-	text, err := w.document(d)
-	if err != nil {
-		return nil, fmt.Errorf("build: %w", err)
-	}
-	c, err := w.x.Catalog(text)
-	if err != nil {
-		return nil, fmt.Errorf("build: %w", err)
-	}
-	return c, nil
+	e, err := Write(d, nil, nil)
+	return e.Catalog, err
 }
 
 const (
@@ -57,23 +49,17 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	}
 	b := make([]byte, headRoom, 64<<10)
 
+	if w.before != nil {
+		b = slices.Grow(b, len(w.before.Catalog.JSON())+grown)
+	}
+
 	providers := sorted(d.Providers, func(a, b *resolve.Provider) int { return strings.Compare(a.ID, b.ID) })
 	b = w.section(b, "providers", func(b []byte) []byte {
-		return lines(b, '{', len(providers), func(b []byte, i int) []byte {
-			b = append(canon.AppendString(b, providers[i].ID), ':')
-			start := len(b)
-			b = w.table(b, providers[i].Table, nil)
-			w.keep(w.x.Provider(providers[i].ID, start, len(b)-start))
-			return b
-		})
+		return lines(b, '{', len(providers), func(b []byte, i int) []byte { return w.providerLine(b, providers[i]) })
 	})
 	rows := sorted(d.Rows, func(a, b *resolve.Row) int { return strings.Compare(a.ID, b.ID) })
-	b = w.section(b, "models", func(b []byte) []byte {
-		start := len(b)
-		return lines(b, '[', len(rows), func(b []byte, i int) []byte {
-			return w.row(roomFor(b, start, i, len(rows)), rows[i])
-		})
-	})
+	b = w.section(b, "models", func(b []byte) []byte { return w.rows(b, rows) })
+	w.about("")
 	b = w.aliases(b, d.Aliases)
 	for _, m := range rootMembers {
 		b = w.rootMember(b, m.name, d.Root.Get(m.key))
@@ -81,6 +67,10 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	b = w.removed(b, d.Removed)
 	b = append(b, "\n}\n"...)
 
+	w.keepSpan()
+	for _, s := range w.spans {
+		w.clock.span = w.clock.and(s)
+	}
 	head, places := w.head(d.AsOf)
 	if len(head) > headRoom {
 		return nil, fmt.Errorf("as-of date %q is too long", d.AsOf)
@@ -93,6 +83,58 @@ func (w *writer) document(d *resolve.Draft) (text []byte, err error) {
 	}
 	w.keep(w.clock.err)
 	return b[start:], w.err
+}
+
+func (w *writer) providerLine(b []byte, p *resolve.Provider) []byte {
+	b = append(canon.AppendString(b, p.ID), ':')
+	if w.stands(p.ID) {
+		return w.takeProvider(b, p.ID)
+	}
+	w.about(p.ID)
+	start := len(b)
+	b = w.table(b, p.Table, nil)
+	w.keep(w.x.Provider(p.ID, start, len(b)-start))
+	return b
+}
+
+// rows writes each row on its line; those of a provider stand together.
+func (w *writer) rows(b []byte, rows []*resolve.Row) []byte {
+	start := len(b)
+	b = append(b, '[')
+	for i := 0; i < len(rows); {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, '\n')
+		provider, _, _ := strings.Cut(rows[i].ID, "/")
+		if w.stands(provider) {
+			n := 0
+			if b, n = w.takeRows(b, provider); n > 0 {
+				i += n
+				continue
+			}
+		}
+		w.about(provider)
+		b = w.row(roomFor(b, start, i, len(rows)), rows[i])
+		i++
+	}
+	if len(rows) > 0 {
+		b = append(b, '\n')
+	}
+	return append(b, ']')
+}
+
+// about says whose values are written from here on.
+func (w *writer) about(provider string) {
+	if provider != w.provider {
+		w.keepSpan()
+		w.provider = provider
+	}
+}
+
+func (w *writer) keepSpan() {
+	w.spans[w.provider] = w.spans[w.provider].and(w.clock.span)
+	w.clock.span = span{}
 }
 
 // roomFor grows a buffer of rows once, by what the first ones turn out to take.
@@ -129,7 +171,7 @@ func (w *writer) head(asOf string) (b []byte, places []place) {
 	member("schema", func(b []byte) []byte { return canon.AppendString(b, form.SchemaName) })
 	member("as_of", func(b []byte) []byte { return canon.AppendString(b, asOf) })
 	member("holds", func(b []byte) []byte {
-		from, until := w.clock.period()
+		from, until := w.clock.span.period()
 		var parts []string
 		if from != "" {
 			parts = append(parts, `"from":"`+string(from)+`"`)
@@ -180,12 +222,12 @@ func (w *writer) row(b []byte, r *resolve.Row) []byte {
 	contractsAt := len(b)
 	b = append(b, '{')
 	contracts := inRegistryOrder(r.Contracts)
-	w.spans = w.spans[:0]
+	w.places = w.places[:0]
 	for _, c := range contracts {
 		b = key(b, c.Op.Name)
 		from := len(b)
 		b = w.contract(b, c)
-		w.spans = append(w.spans, [2]int{from, len(b) - from})
+		w.places = append(w.places, [2]int{from, len(b) - from})
 	}
 	b = append(b, '}')
 	for i, change := range r.Changes {
@@ -210,7 +252,7 @@ func (w *writer) row(b []byte, r *resolve.Row) []byte {
 		for k := range c.Table.Get("input_kinds").Each() {
 			w.words = append(w.words, k.Str())
 		}
-		w.x.Route(c.Op.Name, w.spans[i][0], w.spans[i][1], w.words, c.Table.Path("evidence", "support").Str())
+		w.x.Route(c.Op.Name, w.places[i][0], w.places[i][1], w.words, c.Table.Path("evidence", "support").Str())
 	}
 	return b
 }

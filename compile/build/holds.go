@@ -20,9 +20,24 @@ var (
 
 // A clock finds the changes nearest to a date. Nothing here reads a real one.
 type clock struct {
-	at          time.Time
-	from, until time.Time
-	err         error
+	at time.Time
+	span
+	err error
+}
+
+// A span is the last change at or before a date and the first one after it; zero
+// where there is none.
+type span struct{ from, until time.Time }
+
+// and is the span within which neither of two has a change.
+func (s span) and(t span) span {
+	if t.from.After(s.from) {
+		s.from = t.from
+	}
+	if s.until.IsZero() || !t.until.IsZero() && t.until.Before(s.until) {
+		s.until = t.until
+	}
+	return s
 }
 
 func newClock(asOf string) (clock, error) {
@@ -46,22 +61,20 @@ func (c *clock) see(n *tree.Node) {
 		if c.err == nil {
 			c.err = fmt.Errorf("%s: %w", n.At(), err)
 		}
-	case !t.After(c.at):
-		if t.After(c.from) {
-			c.from = t
-		}
-	case c.until.IsZero() || t.Before(c.until):
-		c.until = t
+	case t.After(c.at):
+		c.span = c.and(span{until: t})
+	default:
+		c.span = c.and(span{from: t})
 	}
 }
 
-// period gives the last change at or before the date, and the next one.
-func (c *clock) period() (from, until catalog.Date) {
-	if !c.from.IsZero() {
-		from = catalog.DateOf(c.from)
+// period spells the span as a catalog does.
+func (s span) period() (from, until catalog.Date) {
+	if !s.from.IsZero() {
+		from = catalog.DateOf(s.from)
 	}
-	if !c.until.IsZero() {
-		until = catalog.DateOf(c.until)
+	if !s.until.IsZero() {
+		until = catalog.DateOf(s.until)
 	}
 	return from, until
 }

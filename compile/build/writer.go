@@ -19,9 +19,13 @@ type writer struct {
 	x        *catalog.Indexer
 	err      error
 	clock    clock
-	kids     []*tree.Node // children of the tables and lists in hand, in canonical order
+	provider string          // whose values are being written; "" for the rest
+	spans    map[string]span // by provider, as far as they were written
+	kids     []*tree.Node    // children of the tables and lists in hand, in canonical order
 	words    []string
-	spans    [][2]int // where the contracts of the row in hand stand
+	before   *Edition // nil for none
+	standing func(provider string) bool
+	places   [][2]int // where the contracts of the row in hand stand
 	overlaid uint8    // bits of form.Layers: layers above the bundled one that the contract in hand comes from
 }
 
