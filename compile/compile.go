@@ -40,6 +40,9 @@ type Result struct {
 	Diags     diag.List        // every finding, in canonical order
 	Failed    string           // the first stage with an error; "" if none has one
 	Err       error            // a fault of this program, which no author can mend
+
+	speaking []*resolve.Row // see check.Alone
+	edition  build.Edition  // how Catalog was written
 }
 
 // Run compiles. After a failing stage the later ones still look, so that one run
@@ -65,7 +68,8 @@ func look(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
 	r.Migrated, found[1] = migrate.Fields(fragments, in.Accept.Keep) // legacy -> today's fields, each move recorded
 	r.Layered, found[2] = layer.Merge(r.Migrated.Fragments)          // layers -> one set, rights checked, places kept
 	r.Draft, found[3] = resolve.Rows(r.Layered, in.AsOf)             // rules meet rows -> Draft
-	found[4] = check.Rules(r.Draft)                                  // contradictions
+	r.speaking, found[4] = check.Alone(r.Draft)                      // contradictions of a provider and its rows
+	found[4] = diag.Join(found[4], check.Among(r.Draft, r.speaking)) // and among them
 	r.Diags = in.Accept.Apply(diag.Join(found...))                   // what is known is marked; what no longer fits is an error
 	r.Failed = firstFailing(found, r.Diags)
 	return r
@@ -75,15 +79,18 @@ func look(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
 // is made.
 func (r *Result) project() {
 	if r.Failed == "" {
-		r.Catalog, r.Err = build.Catalog(r.Draft)
+		r.edition, r.Err = build.Write(r.Draft, nil, nil)
+		r.Catalog = r.edition.Catalog
 	}
 }
 
-// decode reads every layer. A compile of nothing is a mistake: an empty catalog
-// in place of a good one refuses every model.
+// decode reads every layer.
 func decode(in Input) ([]fragment.Fragment, diag.List) {
-	var fragments []fragment.Fragment
-	var diags diag.List
+	fragments, diags := read(in)
+	return fragments, orNothing(fragments, diags)
+}
+
+func read(in Input) (fragments []fragment.Fragment, diags diag.List) {
 	for _, t := range in.Trees {
 		f, d := fragment.Dir(t)
 		fragments, diags = append(fragments, f...), append(diags, d...)
@@ -92,10 +99,16 @@ func decode(in Input) ([]fragment.Fragment, diag.List) {
 		f, d := fragment.Overlay(o, RunLayer, RunRank)
 		fragments, diags = append(fragments, f), append(diags, d...)
 	}
-	if len(fragments) == 0 && len(diags) == 0 {
-		diags = diag.List{check.EmptyTree()}
-	}
 	return fragments, diags
+}
+
+// orNothing adds that nothing was read. A compile of nothing is a mistake: an empty
+// catalog in place of a good one refuses every model.
+func orNothing(fragments []fragment.Fragment, diags diag.List) diag.List {
+	if len(fragments) == 0 && len(diags) == 0 {
+		return diag.List{check.EmptyTree()}
+	}
+	return diags
 }
 
 // firstFailing names the first stage that found something which is still an

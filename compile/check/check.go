@@ -12,41 +12,22 @@ import (
 // Rules looks for every contradiction of the draft. The list is in canonical
 // order; it is empty for a draft that may become a catalog.
 func Rules(d *resolve.Draft) diag.List {
-	c := newChecker(d)
-	c.alone()
-	c.among()
-	return c.findings()
+	speaking, alone := Alone(d)
+	return diag.Join(alone, Among(d, speaking))
 }
 
 // Alone is the first half of Rules: what each provider says with its own rows. It
 // gives the rows that speak of others, for Among.
 func Alone(d *resolve.Draft) (speaking []*resolve.Row, found diag.List) {
 	c := newChecker(d)
-	c.alone()
-	return c.speaking, c.findings()
-}
-
-// Among is the second half: what providers and rows say of each other. All rows
-// that speak of others are given, in the order of ids.
-func Among(d *resolve.Draft, speaking []*resolve.Row) diag.List {
-	c := newChecker(d)
-	c.speaking = speaking
-	c.among()
-	return c.findings()
-}
-
-func (c *checker) alone() {
 	c.providers(ofProviders)
 	r := &row{checker: c}
-	for _, from := range c.draft.Rows {
+	for _, from := range d.Rows {
 		if from.Table == nil {
 			continue
 		}
 		r.read(from)
 		r.look(ofRows)
-		if r.model[kGroup] != nil || r.life[kSuccessor] != nil {
-			c.speaking = append(c.speaking, from)
-		}
 		for i := range r.contracts {
 			k := &r.contracts[i]
 			for j := range checksOf[k.k.index] {
@@ -55,19 +36,27 @@ func (c *checker) alone() {
 				}
 			}
 		}
+		if r.model[kGroup] != nil || r.life[kSuccessor] != nil {
+			speaking = append(speaking, from)
+		}
 	}
+	return speaking, c.findings()
 }
 
-func (c *checker) among() {
+// Among is the second half: what providers and rows say of each other. All rows
+// that speak of others are given, in the order of ids.
+func Among(d *resolve.Draft, speaking []*resolve.Row) diag.List {
+	c := newChecker(d)
 	c.providers(amongProviders)
 	r := &row{checker: c}
-	for _, from := range c.speaking {
+	for _, from := range speaking {
 		r.readTable(from)
 		r.look(amongRows)
 	}
 	for _, check := range ofDrafts {
 		check(c)
 	}
+	return c.findings()
 }
 
 func (c *checker) providers(checks []func(*provider)) {

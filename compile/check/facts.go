@@ -17,9 +17,8 @@ type checker struct {
 	asOf  int64
 	found diag.List
 
-	speaking []*resolve.Row      // rows that name another one, or a group that they share with others
-	dialled  map[wireRoute]claim // what rows dial by a region's id
-	groups   map[groupFact]claim // what failover classes were found to share
+	dialled map[wireRoute]claim // what rows dial by a region's id
+	groups  map[groupFact]claim // what failover classes were found to share
 }
 
 func newChecker(d *resolve.Draft) *checker { return &checker{draft: d, asOf: instant(d.AsOf)} }

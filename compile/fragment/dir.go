@@ -142,12 +142,33 @@ func (t Tree) follow(links []string) (good []string, diags diag.List) {
 }
 
 // Read decodes one file of the tree again. A file that is gone gives a Fragment
-// without a File.
-func (t Tree) Read(p string) (Fragment, diag.List) {
-	if _, err := fs.Stat(t.FS, p); errors.Is(err, fs.ErrNotExist) {
-		return Fragment{}, nil
+// without a File. It reports false where only Dir can tell what there is to read: at
+// a link, a folder, what lies behind them, and what is no fragment.
+func (t Tree) Read(p string) (f Fragment, diags diag.List, ok bool) {
+	if !fs.ValidPath(p) || !isFragment(p) {
+		return Fragment{}, nil, false
 	}
-	return t.read(newDecoder(), p, true)
+	for i := range len(p) + 1 {
+		if i < len(p) && p[i] != '/' {
+			continue
+		}
+		info, err := fs.Lstat(t.FS, p[:i])
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return Fragment{}, nil, true
+		case err != nil, i < len(p) && !info.IsDir(), i == len(p) && !info.Mode().IsRegular():
+			return Fragment{}, nil, false
+		}
+	}
+	f, diags = t.read(newDecoder(), p, false)
+	return f, diags, true
+}
+
+// isFragment reports whether the name of a file makes it a fragment.
+func isFragment(p string) bool {
+	root, _, below := strings.Cut(p, "/")
+	return below && (root == form.Catalog.Name || root == form.Capabilities.Name) && !strings.Contains(p, "/.") &&
+		(strings.HasSuffix(p, ".toml") || p == cacheName)
 }
 
 // read decodes one file, or says why it can't be read.

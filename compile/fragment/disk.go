@@ -35,6 +35,12 @@ func (d *Disk) ReadDir(name string) ([]fs.DirEntry, error) {
 	return os.ReadDir(filepath.Join(d.dir, filepath.FromSlash(name)))
 }
 
+// Lstat tells what a name is, and of a link that it is one.
+func (d *Disk) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
+
+// ReadLink tells where a link leads.
+func (d *Disk) ReadLink(name string) (string, error) { return d.root.Readlink(name) }
+
 // A pool is room that files are read into one after the other: many small files
 // share one piece of memory, and no byte is copied twice.
 type pool struct {

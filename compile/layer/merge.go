@@ -15,13 +15,10 @@ import (
 // are in today's form; the order of in means nothing. What a fact was stated by
 // is the place that its node still carries.
 func Merge(in []fragment.Fragment) (Layered, diag.List) {
-	m := &merger{}
-	frags := byPath(in)
-	m.gatherServed(frags)
-	m.gatherRest(frags)
-	m.mergeServed()
-	m.mergeRest()
-	return m.out, diag.Join(m.diags)
+	out, served := Served(in)
+	var rest diag.List
+	out.Root, rest = Rest(in)
+	return out, diag.Join(served, rest)
 }
 
 // A merger holds what the fragments say, sorted by what it is about.
@@ -29,6 +26,7 @@ type merger struct {
 	arena tree.Arena
 	diags diag.List
 	out   Layered
+	frags []*fragment.Fragment
 
 	providers, rows, rules []piece
 	removes, revives       []piece
@@ -51,8 +49,8 @@ type piece struct {
 
 func (m *merger) add(d diag.Diagnostic) { m.diags = append(m.diags, d.OneLine()) }
 
-// byPath sorts the fragments: weakest layer first, then by path.
-func byPath(in []fragment.Fragment) []*fragment.Fragment {
+// newMerger sorts the fragments: weakest layer first, then by path.
+func newMerger(in []fragment.Fragment) *merger {
 	frags := make([]*fragment.Fragment, 0, len(in))
 	for i := range in {
 		f := &in[i]
@@ -65,27 +63,29 @@ func byPath(in []fragment.Fragment) []*fragment.Fragment {
 		return cmp.Or(cmp.Compare(a.File.Rank, b.File.Rank), strings.Compare(a.File.Path, b.File.Path),
 			strings.Compare(a.File.Layer, b.File.Layer), strings.Compare(a.Root.Name, b.Root.Name), flag(a.Broken)-flag(b.Broken))
 	})
-	return frags
+	m := &merger{frags: frags}
+	for _, f := range frags {
+		m.above = m.above || f.File.Rank > 0
+		catalog := f.Root.Name == form.Catalog.Name
+		m.out.CatalogBroken = m.out.CatalogBroken || catalog && f.Broken || !catalog && f.Strays
+		m.out.RulesBroken = m.out.RulesBroken || !catalog && f.Broken || catalog && f.Strays
+	}
+	return m
 }
 
 // gatherServed takes the fragments apart by the provider, row or rule that they
 // speak of.
-func (m *merger) gatherServed(frags []*fragment.Fragment) {
+func (m *merger) gatherServed() {
 	rows := 0
-	for _, f := range frags {
+	for _, f := range m.frags {
 		rows += f.Table.Get("model").Len()
 	}
-	m.rows, m.rules = make([]piece, 0, rows), make([]piece, 0, 16*len(frags))
-	for _, f := range frags {
-		m.above = m.above || f.File.Rank > 0
+	m.rows, m.rules = make([]piece, 0, rows), make([]piece, 0, 16*len(m.frags))
+	for _, f := range m.frags {
 		switch f.Root.Name {
 		case form.Catalog.Name:
-			m.out.CatalogBroken = m.out.CatalogBroken || f.Broken
-			m.out.RulesBroken = m.out.RulesBroken || f.Strays
 			m.catalog(f)
 		case form.Capabilities.Name:
-			m.out.RulesBroken = m.out.RulesBroken || f.Broken
-			m.out.CatalogBroken = m.out.CatalogBroken || f.Strays
 			m.capabilities(f)
 		}
 	}

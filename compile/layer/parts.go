@@ -15,23 +15,19 @@ import (
 // some providers alone, from every fragment that is about one of them. Findings are
 // an exception: what was most likely meant is looked for among all.
 func Served(in []fragment.Fragment) (Layered, diag.List) {
-	m := &merger{}
-	m.gatherServed(byPath(in))
-	m.mergeServed()
-	return m.out, diag.Join(m.diags)
-}
-
-func (m *merger) mergeServed() {
+	m := newMerger(in)
+	m.gatherServed()
 	m.mergeProviders()
 	m.mergeRows()
 	m.mergeRules()
 	m.operations()
+	return m.out, diag.Join(m.diags)
 }
 
 // Rest is the other part of Merge: the catalog root without providers and rows.
 func Rest(in []fragment.Fragment) (*tree.Node, diag.List) {
-	m := &merger{}
-	m.gatherRest(byPath(in))
+	m := newMerger(in)
+	m.gatherRest()
 	m.mergeRest()
 	return m.out.Root, diag.Join(m.diags)
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/opcat/opcat/compile/form"
-	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/shape"
@@ -16,9 +15,9 @@ var rootKey = &shape.Key{Type: shape.Rec(form.Catalog.Table), Index: -1}
 var elsewhere = []string{"schema", "provider", "model", "remove", "revive"}
 
 // gatherRest collects what the fragments say under the other keys.
-func (m *merger) gatherRest(frags []*fragment.Fragment) {
+func (m *merger) gatherRest() {
 	m.rest = make([][]piece, len(form.Catalog.Table.Keys))
-	for _, f := range frags {
+	for _, f := range m.frags {
 		if f.Root.Name != form.Catalog.Name {
 			continue
 		}

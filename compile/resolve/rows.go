@@ -14,10 +14,8 @@ import (
 // Rows lets the rules meet the rows and follows every reference. The date is the
 // only clock. It only reads in.
 func Rows(in layer.Layered, asOf string) (*Draft, diag.List) {
-	r := newResolver(in, asOf)
-	r.meet()
-	r.refer()
-	return r.draft, diag.Join(r.diags)
+	d, met := Meet(in, asOf)
+	return d, diag.Join(met, Refer(d))
 }
 
 // Meet is the first half of Rows: rules meet rows, and rows take over what they
@@ -25,7 +23,10 @@ func Rows(in layer.Layered, asOf string) (*Draft, diag.List) {
 // anything, gets the same rows here as it does among all.
 func Meet(in layer.Layered, asOf string) (*Draft, diag.List) {
 	r := newResolver(in, asOf)
-	r.meet()
+	r.rules()
+	r.contracts()
+	r.idle()
+	r.follow()
 	return r.draft, diag.Join(r.diags)
 }
 
@@ -34,18 +35,6 @@ func Meet(in layer.Layered, asOf string) (*Draft, diag.List) {
 func Refer(d *Draft) diag.List {
 	r := &resolver{draft: d, ops: operations.All()}
 	r.now, _ = instant(d.AsOf)
-	r.refer()
-	return diag.Join(r.diags)
-}
-
-func (r *resolver) meet() {
-	r.rules()
-	r.contracts()
-	r.idle()
-	r.follow()
-}
-
-func (r *resolver) refer() {
 	r.aliases()
 	r.defaults()
 	r.ladders()
@@ -53,6 +42,7 @@ func (r *resolver) refer() {
 	r.suggestions()
 	r.successors()
 	r.equivalence()
+	return diag.Join(r.diags)
 }
 
 type resolver struct {
@@ -87,7 +77,6 @@ func newResolver(in layer.Layered, asOf string) *resolver {
 		draft: &Draft{AsOf: asOf, Root: in.Root, Removed: in.Removed, CatalogBroken: in.CatalogBroken, RulesBroken: in.RulesBroken,
 			Providers: make([]*Provider, len(in.Providers)), Rows: make([]*Row, len(in.Rows))},
 	}
-	r.now, _ = instant(asOf)
 	providers := make([]Provider, len(in.Providers))
 	for i, p := range in.Providers {
 		providers[i] = Provider{ID: p.ID, Table: p.Table, Broken: p.Broken}
