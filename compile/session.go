@@ -66,6 +66,10 @@ func (s *Session) all() Result {
 // Edited compiles again after the named files of a layer were changed, added or
 // removed. Paths are relative to the layer's root.
 func (s *Session) Edited(layer string, paths ...string) Result {
+	if slices.ContainsFunc(s.fragments, func(f fragment.Fragment) bool { return f.Link }) {
+		s.decode() // an edited file may be read under another name too
+		return s.all()
+	}
 	touched := map[string]bool{}
 	for _, t := range s.in.Trees {
 		if t.Layer != layer {
@@ -97,6 +101,7 @@ func (s *Session) reread(t fragment.Tree, p string, touched map[string]bool) boo
 			touched[id] = true
 		}
 	}
+	before := len(s.fragments)
 	s.fragments = slices.DeleteFunc(slices.Clone(s.fragments), func(old fragment.Fragment) bool {
 		gone := old.File.Layer == t.Layer && old.File.Path == p
 		if gone {
@@ -105,6 +110,9 @@ func (s *Session) reread(t fragment.Tree, p string, touched map[string]bool) boo
 		}
 		return gone
 	})
+	if f.File == nil && len(s.fragments) == before {
+		return false // it was no file: perhaps a folder
+	}
 	if f.File != nil {
 		s.fragments = append(s.fragments, f)
 		s.about[f.File] = about(f)

@@ -143,7 +143,8 @@ func (t Tree) follow(links []string) (good []string, diags diag.List) {
 
 // Read decodes one file of the tree again. A file that is gone gives a Fragment
 // without a File. It reports false where only Dir can tell what there is to read: at
-// a link, a folder, what lies behind them, and what is no fragment.
+// a link, a folder, what lies behind one or lay in one that is gone, and what is no
+// fragment.
 func (t Tree) Read(p string) (f Fragment, diags diag.List, ok bool) {
 	if !fs.ValidPath(p) || !isFragment(p) {
 		return Fragment{}, nil, false
@@ -154,7 +155,7 @@ func (t Tree) Read(p string) (f Fragment, diags diag.List, ok bool) {
 		}
 		info, err := fs.Lstat(t.FS, p[:i])
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case i == len(p) && errors.Is(err, fs.ErrNotExist):
 			return Fragment{}, nil, true
 		case err != nil, i < len(p) && !info.IsDir(), i == len(p) && !info.Mode().IsRegular():
 			return Fragment{}, nil, false
@@ -181,7 +182,9 @@ func (t Tree) read(d *decoder, p string, link bool) (Fragment, diag.List) {
 	if path.Ext(p) == ".json" {
 		return Fragment{File: file, Legacy: true, Cache: true, Src: src}, nil
 	}
-	return d.decode(file, src)
+	f, diags := d.decode(file, src)
+	f.Link = link
+	return f, diags
 }
 
 // lost stands for what could not be read at all: nobody reports as absent what may

@@ -24,6 +24,7 @@ type Fragment struct {
 	Table  *tree.Node // its root table
 	Broken bool       // some of it could not be read: what is absent may have been there
 	Strays bool       // some of it belongs under the other root, which lacks it
+	Link   bool       // read through a link, from the place of another file
 	Src    []byte     // its bytes; the texts of Table point into them
 	Cache  bool       // a legacy tree's pinned models-dev.json: Table is nil
 }
