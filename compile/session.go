@@ -66,7 +66,7 @@ func (s *Session) all() Result {
 // Edited compiles again after the named files of a layer were changed, added or
 // removed. Paths are relative to the layer's root.
 func (s *Session) Edited(layer string, paths ...string) Result {
-	if slices.ContainsFunc(s.fragments, func(f fragment.Fragment) bool { return f.Link }) {
+	if slices.ContainsFunc(s.fragments, func(f fragment.Fragment) bool { return f.Linked() }) {
 		s.decode() // an edited file may be read under another name too
 		return s.all()
 	}

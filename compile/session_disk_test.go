@@ -71,7 +71,9 @@ func TestEditedOnDisk(t *testing.T) {
 		do    func()
 		paths []string
 	}{
-		{"a price", func() { write(file, strings.Replace(string(src), `usd_per_million = "2.02"`, `usd_per_million = "2.03"`, 1)) }, []string{file}},
+		{"a price", func() {
+			write(file, strings.Replace(string(src), `usd_per_million = "2.02"`, `usd_per_million = "2.03"`, 1))
+		}, []string{file}},
 		{"gone with its folder", remove("catalog_sources/acme1"), []string{file}},
 		{"back", func() { write(file, string(src)) }, []string{file}},
 		{"a link out of the tree", link(outside, "catalog_sources/out.toml"), []string{"catalog_sources/out.toml"}},

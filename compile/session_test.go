@@ -32,9 +32,9 @@ func TestEditedIsRun(t *testing.T) {
 		layers       []fstest.MapFS
 		seeds, steps int
 	}{
-		{"layers", treesOf(t, "testdata/edited.txtar"), 20 / scale, 60},
-		{"generated", []fstest.MapFS{testcat.Rows(30, 5, testcat.Full)}, 10 / scale, 30},
-		{"bundled", []fstest.MapFS{bundled(t)}, 2, 30 / scale},
+		{"layers", treesOf(t, "testdata/edited.txtar"), 20 / scale, 40},
+		{"generated", []fstest.MapFS{testcat.Rows(20, 4, testcat.Full)}, 10 / scale, 20},
+		{"bundled", []fstest.MapFS{bundled(t)}, 1, 20 / scale},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			partly, whole := 0, 0

@@ -183,7 +183,7 @@ func (t Tree) read(d *decoder, p string, link bool) (Fragment, diag.List) {
 		return Fragment{File: file, Legacy: true, Cache: true, Src: src}, nil
 	}
 	f, diags := d.decode(file, src)
-	f.Link = link
+	f.linked = link
 	return f, diags
 }
 

@@ -24,10 +24,15 @@ type Fragment struct {
 	Table  *tree.Node // its root table
 	Broken bool       // some of it could not be read: what is absent may have been there
 	Strays bool       // some of it belongs under the other root, which lacks it
-	Link   bool       // read through a link, from the place of another file
 	Src    []byte     // its bytes; the texts of Table point into them
 	Cache  bool       // a legacy tree's pinned models-dev.json: Table is nil
+
+	linked bool
 }
+
+// Linked reports whether the file was read through a link: then its bytes may change
+// under another name.
+func (f *Fragment) Linked() bool { return f.linked }
 
 // Sum is the digest of the file's bytes.
 func (f *Fragment) Sum() [sha256.Size]byte { return sha256.Sum256(f.Src) }
