@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"github.com/opcat/opcat/dispatch/anthropic_messages"
 	"github.com/opcat/opcat/dispatch/cohere_embed"
 	"github.com/opcat/opcat/dispatch/cohere_rerank"
 	"github.com/opcat/opcat/dispatch/gemini_embed"
@@ -11,6 +12,7 @@ import (
 	"github.com/opcat/opcat/dispatch/openai_chat_completions"
 	"github.com/opcat/opcat/dispatch/openai_embeddings"
 	"github.com/opcat/opcat/dispatch/openai_moderations"
+	"github.com/opcat/opcat/dispatch/openai_responses"
 	"github.com/opcat/opcat/dispatch/tei_embed"
 	"github.com/opcat/opcat/dispatch/tei_rerank"
 	"github.com/opcat/opcat/dispatch/vllm_rerank"
@@ -24,6 +26,8 @@ import (
 var (
 	TextGeneration = NewExecutor(
 		openai_chat_completions.Codec,
+		openai_responses.Codec,
+		anthropic_messages.Codec,
 	)
 	Embedding = NewExecutor(
 		openai_embeddings.Codec,

@@ -25,6 +25,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -40,6 +41,7 @@ import (
 type ask[R any] struct {
 	Route   string `json:"route"`
 	Request R      `json:"request"`
+	At      string `json:"at,omitzero"` // a date; the catalog's own if left out
 }
 
 // Admit admits a request to a route of the embedded catalog, or fails the test.
@@ -49,14 +51,13 @@ func Admit[R op.Request[R]](t testing.TB, route string, request R) operations.Ad
 	if err != nil {
 		t.Fatal(err)
 	}
-	return AdmitTo(t, c, route, request, "")
+	return AdmitTo(t, c, route, request, operations.Terms{})
 }
 
-// AdmitTo admits a request to a route of any catalog, to one of its protocols
-// where one is named, or fails the test.
-func AdmitTo[R op.Request[R]](t testing.TB, c *catalog.Catalog, route string, request R, protocol string) operations.Admitted[R] {
+// AdmitTo admits a request to a route of any catalog, or fails the test.
+func AdmitTo[R op.Request[R]](t testing.TB, c *catalog.Catalog, route string, request R, terms operations.Terms) operations.Admitted[R] {
 	t.Helper()
-	a, err := operations.Admit(c, route, request, operations.Terms{Protocol: protocol})
+	a, err := operations.Admit(c, route, request, terms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +111,13 @@ func admitted[R op.Request[R]](t *testing.T, in fs.FS, protocol string) operatio
 	if err != nil {
 		t.Fatal(err)
 	}
-	return AdmitTo(t, c, q.Route, q.Request, protocol)
+	terms := operations.Terms{Protocol: protocol}
+	if q.At != "" {
+		if terms.At, err = time.Parse(time.DateOnly, q.At); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return AdmitTo(t, c, q.Route, q.Request, terms)
 }
 
 func encoded[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A], a operations.Admitted[R]) []byte {

@@ -23,7 +23,7 @@ func FuzzText(f *testing.F, codec wire.Codec[textgen.Request, textgen.Result], r
 	if err != nil {
 		f.Fatal(err)
 	}
-	a := AdmitTo(f, c, route, request, codec.Protocol)
+	a := AdmitTo(f, c, route, request, operations.Terms{Protocol: codec.Protocol})
 	Fuzz(f, codec, a, func(r textgen.Result) error {
 		if !slices.Contains(textgen.Stops, r.Stop) {
 			return fmt.Errorf("stop %q is not one of %v", r.Stop, textgen.Stops)
