@@ -263,7 +263,7 @@ func TestSizes(t *testing.T) {
 		{"an error inside a success", func(c net.Conn) {
 			e := `{"error":{"code":502,"message":"upstream"}}`
 			_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: "+itoa(len(e))+"\r\n\r\n"+e)
-		}, wire.ServerError},
+		}, wire.Overloaded},
 		{"HTML", func(c net.Conn) {
 			_, _ = io.WriteString(c, "HTTP/1.1 500 Oops\r\nContent-Length: 15\r\n\r\n<html>no</html>")
 		}, wire.ServerError},

@@ -19,6 +19,20 @@ func StatusFailure(r Response, vendor string) *Failure {
 	return f
 }
 
+// ErrorInside is what an error in an answer with a status of success means: its
+// code can be the status that a gateway got. One that says nothing is the
+// server's.
+func ErrorInside(code string) Kind {
+	status, err := strconv.Atoi(code)
+	switch {
+	case err != nil || status < 400 || status > 599:
+		return ServerError
+	case status == http.StatusBadGateway || status == http.StatusGatewayTimeout || status == 524:
+		return Overloaded
+	}
+	return statusKind(status)
+}
+
 func statusKind(status int) Kind {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:

@@ -3,6 +3,8 @@ package codectest
 import (
 	"fmt"
 
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations/decision"
 	"github.com/opcat/opcat/operations/embedding"
 	"github.com/opcat/opcat/operations/rerank"
 )
@@ -35,6 +37,34 @@ func Ranking(q rerank.Request, r rerank.Result) error {
 			return fmt.Errorf("score %d is %+v", i, s)
 		}
 		seen[s.Document] = true
+	}
+	return nil
+}
+
+// Answers says what is wrong with the answers to a request's questions: each has
+// one, and what it says lies within what was asked.
+func Answers(q decision.Request, r decision.Result) error {
+	if len(r.Answers) != len(q.Questions) {
+		return fmt.Errorf("%d answers to %d questions", len(r.Answers), len(q.Questions))
+	}
+	for i, a := range r.Answers {
+		asked := q.Questions[i]
+		switch {
+		case a.ID != asked.ID:
+			return fmt.Errorf("answer %d is to %q, not %q", i, a.ID, asked.ID)
+		case a.Kind == decision.Refused:
+			continue
+		case a.Kind != asked.Kind:
+			return fmt.Errorf("answer %d is of kind %q", i, a.Kind)
+		}
+		for _, p := range append([]catalog.Decimal{a.Confidence, a.Probability}, a.Probabilities...) {
+			if p.IsKnown() && (p.Compare("0") < 0 || p.Compare("1") > 0) {
+				return fmt.Errorf("answer %d has the probability %s", i, p)
+			}
+		}
+		if a.Kind == "boolean" && !a.Probability.IsKnown() {
+			return fmt.Errorf("answer %d has no probability", i)
+		}
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func Failure(r wire.Response) *wire.Failure {
 			return nil
 		}
 		f := wire.StatusFailure(r, code)
-		f.Kind, f.Message = wire.ServerError, "an error in an answer with a status of success"
+		f.Kind, f.Message = wire.ErrorInside(code), "an error in an answer with a status of success"
 		if k, ok := codes[code]; ok {
 			f.Kind = k
 		}

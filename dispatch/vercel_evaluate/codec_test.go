@@ -1,0 +1,20 @@
+package vercel_evaluate
+
+import (
+	"testing"
+
+	"github.com/opcat/opcat/internal/codectest"
+	"github.com/opcat/opcat/operations/decision"
+)
+
+func TestCases(t *testing.T) { codectest.Run(t, Codec) }
+
+func FuzzDecode(f *testing.F) {
+	request := decision.Request{
+		State:     []decision.Part{{Kind: "text", Text: "Arrived broken, send another."}},
+		Questions: []decision.Question{{ID: "replace", Kind: "boolean", Instructions: "Does the customer want a replacement?"}},
+	}
+	codectest.Fuzz(f, Codec, codectest.Admit(f, "vercel/typesafe-ai/jev-1.13.0", request), func(r decision.Result) error {
+		return codectest.Answers(request, r)
+	})
+}
