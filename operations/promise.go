@@ -178,6 +178,9 @@ func (p *promise) newWire(entry *catalog.Protocol) wire {
 	if w.dialect == "" {
 		w.dialect = e.Dialect
 	}
+	if w.dialect != "" && w.protocol != nil && !slices.Contains(w.protocol.Dialects, w.dialect) {
+		w.protocol = nil // no codec knows it
+	}
 	return w
 }
 

@@ -14,7 +14,7 @@ func FuzzDecode(f *testing.F) {
 		Query:     "fox",
 		Documents: []rerank.Document{{Kind: "text", Text: "red fox"}, {Kind: "text", Text: "blue whale"}},
 	}
-	codectest.Fuzz(f, Codec, codectest.Admit(f, "jina/jina-reranker-m0", request), func(r rerank.Result) error {
+	codectest.Fuzz(f, Codec, codectest.Admit(f, "jina/jina-reranker-v2-base-multilingual", request), func(r rerank.Result) error {
 		return codectest.Ranking(request, r)
 	})
 }

@@ -44,6 +44,9 @@ type ask[R any] struct {
 	At      string `json:"at,omitzero"` // a date; the catalog's own if left out
 }
 
+// variables fill the holes that a user's own names are for.
+var variables = map[string]string{"account": "acct", "workspace": "ws", "resource": "res"}
+
 // Admit admits a request to a route of the embedded catalog, or fails the test.
 func Admit[R op.Request[R]](t testing.TB, route string, request R) operations.Admitted[R] {
 	t.Helper()
@@ -57,6 +60,9 @@ func Admit[R op.Request[R]](t testing.TB, route string, request R) operations.Ad
 // AdmitTo admits a request to a route of any catalog, or fails the test.
 func AdmitTo[R op.Request[R]](t testing.TB, c *catalog.Catalog, route string, request R, terms operations.Terms) operations.Admitted[R] {
 	t.Helper()
+	if terms.Variables == nil {
+		terms.Variables = variables
+	}
 	a, err := operations.Admit(c, route, request, terms)
 	if err != nil {
 		t.Fatal(err)

@@ -59,6 +59,8 @@ type Protocol struct {
 	// without naming a lifetime; "" where prices do not differ by it.
 	CacheLifetime string
 
+	Dialects []string // names of the dialects that the codec knows beside the plain wire
+
 	// Misfit says what of a request this wire has no place for under a contract: a
 	// field and what it was to be; "" if everything has one. Nil if nothing can be.
 	Misfit func(*catalog.Contract, *Needs) (field, got string)
