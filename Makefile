@@ -29,7 +29,7 @@ test: setup
 
 # Everything that is generated: gen/ and the parts of README and docs that show real output.
 gen:
-	$(GO) generate ./catalog
+	$(GO) generate ./catalog ./operations
 	$(GO) run ./cmd/opcat catalog compile --sources . --into gen
 	$(GO) run ./internal/readme
 

@@ -364,7 +364,7 @@ func (m *maker) spoil(v any) any {
 }
 
 var oddities = []any{nil, true, "", "x", "0.70", "-0", "1.0", "0.7", "-2", "2", "-2.5", "3", "00", "text", "Text", "user", "AA=", "AB==", "AA==\n", 0, 1, -1, 0.5,
-	json.Number("1.0"), json.Number("2e0"), json.Number("1e400"), json.Number("9223372036854775808"), json.Number("-0.0"), json.Number("3.4028235e38"),
+	json.Number("1.0"), json.Number("2e0"), json.Number("1e400"), json.Number("9223372036854775808"), json.Number("9007199254740991"), json.Number("9007199254740992"), json.Number("-0.0"), json.Number("3.4028235e38"),
 	map[string]any{}, []any{}, []any{"text"}, map[string]any{"kind": "text"}, strings.Repeat("n", 65)}
 
 // FuzzDecode: the decoder accepts exactly the JSON that the schema accepts, and what
@@ -414,8 +414,8 @@ func TestDecodeTeaches(t *testing.T) {
 		{"null", "embedding", `{"items":[{"kind":"text"}],"input_tokens":null}`, `/input_tokens: got null where a whole number belongs; null states nothing: leave the member out`},
 		{"an unknown word", "embedding", `{"items":[{"kind":"txt"}]}`, `/items/0/kind: got "txt"; allowed: text, image, audio, video, pdf; did you mean "text"?`},
 		{"an empty list", "embedding", `{"items":[]}`, `/items: the list has no items; add one, or leave the member out where it may be left out`},
-		{"a count of none", "embedding", `{"items":[{"kind":"text"}],"settings":{"dimensions":0}}`, `/settings/dimensions: got 0; allowed: a whole number, 1 or more`},
-		{"a count with a fraction", "embedding", `{"items":[{"kind":"text"}],"settings":{"dimensions":1.5}}`, `/settings/dimensions: got 1.5; allowed: a whole number, 1 or more`},
+		{"a count of none", "embedding", `{"items":[{"kind":"text"}],"settings":{"dimensions":0}}`, `/settings/dimensions: got 0; allowed: a whole number, 1 to 9007199254740991`},
+		{"a count with a fraction", "embedding", `{"items":[{"kind":"text"}],"settings":{"dimensions":1.5}}`, `/settings/dimensions: got 1.5; allowed: a whole number, 1 to 9007199254740991`},
 		{"a number that belongs in quotes", "text_generation", `{"messages":[{"role":"user"}],"settings":{"temperature":0.7}}`, `/settings/temperature: got a number where a decimal number in quotes belongs; write "0.7", in quotes`},
 		{"another spelling of a number", "text_generation", `{"messages":[{"role":"user"}],"settings":{"temperature":"0.70"}}`, `/settings/temperature: got "0.70"; write it as "0.7"`},
 		{"a number out of its range", "text_generation", `{"messages":[{"role":"user"}],"settings":{"top_p":"1.5"}}`, `/settings/top_p: got "1.5"; allowed: 0 to 1`},
@@ -452,13 +452,17 @@ func TestDecodeIsBounded(t *testing.T) {
 	}
 }
 
-// TestCountsKeepTheirDigits: what no float holds is read exactly.
-func TestCountsKeepTheirDigits(t *testing.T) {
-	v, err := operations.DecodeNamed("moderation", []byte(`{"items":[{"kind":"text"}],"input_tokens":9007199254740993}`))
+// TestCountsAreExact: the largest number that every reader of JSON holds exactly is
+// read, and one more is refused.
+func TestCountsAreExact(t *testing.T) {
+	v, err := operations.DecodeNamed("moderation", []byte(`{"items":[{"kind":"text"}],"input_tokens":9007199254740991}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := reflect.ValueOf(v).FieldByName("InputTokens").Interface(); got != catalog.Known[int64](9007199254740993) {
+	if got := reflect.ValueOf(v).FieldByName("InputTokens").Interface(); got != catalog.Known[int64](9007199254740991) {
 		t.Errorf("read as %v", got)
+	}
+	if _, err := operations.DecodeNamed("moderation", []byte(`{"items":[{"kind":"text"}],"input_tokens":9007199254740992}`)); err == nil {
+		t.Error("a number that others would round is read")
 	}
 }

@@ -373,17 +373,7 @@ func rat(s string) (*big.Rat, bool) {
 }
 
 func (n *node) span() string {
-	from, to := "", ""
-	if n.min > -1<<63 {
-		from = strconv.FormatInt(n.min, 10)
-	}
-	if n.max < 1<<63-1 {
-		to = strconv.FormatInt(n.max, 10)
-	}
-	if from == "" && to == "" {
-		return "a whole number"
-	}
-	return "a whole number, " + span(from, to)
+	return "a whole number, " + span(strconv.FormatInt(n.min, 10), strconv.FormatInt(n.max, 10))
 }
 
 func span(from, to string) string {

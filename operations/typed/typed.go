@@ -12,7 +12,8 @@
 //	empty               a text that may have no characters; others may not
 //	object              any JSON object; array: any array; object array: either
 //	name                letters, digits, _ and -, 64 at most
-//	0.. or 1..20        a whole number from .. to
+//	0.. or 1..20        a whole number from .. to; others are those that every reader of
+//	                    JSON holds exactly
 //
 // Members of a struct named Settings are narrowed by the operation's own settings.
 //
@@ -22,13 +23,13 @@ package typed
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/canon"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/shape"
 )
@@ -102,7 +103,7 @@ var (
 )
 
 func (d *describer) node(t reflect.Type) *node {
-	n := &node{goType: t, min: math.MinInt64, max: math.MaxInt64}
+	n := &node{goType: t, min: -canon.MaxInteger, max: canon.MaxInteger}
 	switch {
 	case t == wholeType, t.Kind() == reflect.Int64:
 		n.kind = whole
