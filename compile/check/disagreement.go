@@ -5,17 +5,29 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/shape"
 )
 
 // disagreements finds recorded disagreements about fields that do not exist: the
-// value that lost would belong to nothing, and nobody would look at it again.
+// value that lost would belong to nothing, and nobody would look at it again. One value
+// that lost is recorded once, whoever else states it too.
 func (r *row) disagreements() {
 	for d := r.model[kDiffers].First(); d != nil; d = d.Next() {
 		n := d.Get("field")
 		if n == nil {
 			continue
+		}
+		for e := r.model[kDiffers].First(); e != d; e = e.Next() {
+			if strings.HasPrefix(n.Str(), "price.") {
+				break // a meter's name says nothing of the conditions
+			}
+			if e.Get("field").Str() == n.Str() && d.Get("value") != nil && tree.Equal(e.Get("value"), d.Get("value")) {
+				r.add(diag.Diagnostic{Code: diag.EntryTwice, At: n.At(), Message: "the disagreement over " + quote(n.Str()) + " is recorded twice with one value", Got: d.Get("value").Str(),
+					Notes: note(e.Get("field"), "first recorded here"), Help: "keep one; its why may name who else states the value"})
+				break
+			}
 		}
 		if bad, known := unknownPath(n.Str()); bad != "" {
 			known = slices.DeleteFunc(known, func(s string) bool { return s == "add" || s == "unset" })
