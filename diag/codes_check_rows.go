@@ -7,19 +7,27 @@ var checkRowCodes = []Entry{
 		Title: "a row that nothing can be asked of",
 		Why:   "a reader that fills the gap offers every such row for chat, whatever it is",
 		Wrong: `schema = "1.0"
+[provider.acme]
+name = "Acme"
+credential = { scheme = "none" }
+endpoint.openai_embeddings = { url = "https://api.acme.example/v1/embeddings" }
 [[model]]
 provider = "acme"
 wire_model = "bge-m3"
 `,
 		Right: `-- catalog_sources/acme.toml --
 schema = "1.0"
+[provider.acme]
+name = "Acme"
+credential = { scheme = "none" }
+endpoint.openai_embeddings = { url = "https://api.acme.example/v1/embeddings" }
 [[model]]
 provider = "acme"
-wire_model = "embed-1"
+wire_model = "bge-m3"
 -- capability_sources/acme.toml --
 schema = "1.0"
 [[provider.acme]]
-models = ["embed-1"]
+models = ["bge-m3"]
 [provider.acme.operations.embedding]
 protocol = "openai_embeddings"
 input_kinds = ["text"]

@@ -9,7 +9,7 @@ import (
 // gap offers such a row for chat, whatever it is; here it is granted nothing and
 // the author is told.
 func (r *row) noOperation() {
-	if len(r.Contracts) > 0 || r.model[kListed].First() != nil || r.Broken || r.draft.RulesBroken {
+	if len(r.Contracts) > 0 || r.model[kListed].First() != nil || r.Broken || r.Provider == nil || r.draft.RulesBroken {
 		return
 	}
 	at := r.Table.KeyAt()

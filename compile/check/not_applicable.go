@@ -74,7 +74,7 @@ func (p *price) notApplicable(add func(diag.Diagnostic)) {
 	if n := p.k[pCeiling]; n != nil && !p.k[pDynamic].IsTrue() {
 		add(moot(n, p.amount(), "a ceiling bounds a price that changes from call to call, and this one is fixed", "remove it, or say dynamic = true instead of the amount"))
 	}
-	if n := p.k[pLifetime]; n != nil && !strings.HasPrefix(p.meterName(), "cache_") {
+	if n := p.k[pLifetime]; n != nil && p.k[pMeter] != nil && !strings.HasPrefix(p.meterName(), "cache_") {
 		add(moot(n, p.k[pMeter], quote(p.meterName())+" has no cache lifetime", "remove it; only the cache_ meters have one"))
 	}
 	if n := p.k[pGuard]; n.IsTrue() && !p.aboveGuard() {

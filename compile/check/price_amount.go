@@ -141,6 +141,10 @@ func (p *price) currency(broken bool, add func(diag.Diagnostic)) {
 	case strings.EqualFold(cur.Str(), "usd"):
 		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.At(), Message: "US dollars have keys of their own", Got: cur.Str(), Allowed: []string{"usd_per_million", "usd_per_unit"},
 			Help: "write usd_per_million or usd_per_unit, and no currency"})
+	case amount == nil && p.amount() != nil && p.amount() != p.k[pDynamic]:
+		name := p.amount().Name()
+		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.KeyAt(), Message: name + " is in US dollars, and the currency is another", Got: cur.Str(), Allowed: []string{strings.TrimPrefix(name, "usd_")},
+			Notes: note(p.amount(), "the amount"), Help: "write " + strings.TrimPrefix(name, "usd_") + " if the amount is in " + cur.Str() + ", or remove the currency"})
 	case amount == nil:
 		add(diag.Diagnostic{Code: diag.PriceCurrency, At: cur.KeyAt(), Message: "a currency without an amount in it", Got: cur.Str(), Allowed: []string{"per_million", "per_unit"},
 			Help: "add the amount, or remove the currency"})

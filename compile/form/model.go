@@ -79,6 +79,7 @@ var Model = shape.New("a model row", overlay(
 	shape.Elsewhere("input_tokens", "write limits.input_tokens"),
 	shape.Elsewhere("output_tokens", "write limits.output_tokens"),
 	shape.Elsewhere("pricing", "write [[model.price]] entries"),
+	shape.Elsewhere("cost", "write [[model.price]] entries"),
 	shape.Elsewhere("row_kind", "write snapshot, or selects"),
 	shape.Elsewhere("current_snapshot", "write current"),
 	shape.Elsewhere("superseded_by", "write lifecycle.successor"),

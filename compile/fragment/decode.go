@@ -203,7 +203,8 @@ type table struct {
 	node *tree.Node
 	typ  *shape.Type
 	seen uint64
-	next int // where the key after the last one is declared: keys are mostly written in that order
+	next int  // where the key after the last one is declared: keys are mostly written in that order
+	over bool // its first key came again: what follows is another's, whose header is missing
 }
 
 // enter gives the table of a node, which may hold keys already.
@@ -262,7 +263,7 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 		if part.Next() == nil {
 			n := d.value(key, at, v, part, depth)
 			if there != nil {
-				d.twice(there, part, "is already written here")
+				d.again(t, there, part)
 				return
 			}
 			if key.Index == unknownIndex {

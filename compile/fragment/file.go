@@ -129,7 +129,12 @@ func (d *decoder) format() (*diag.Diagnostic, bool) {
 			continue
 		}
 		it := e.Key()
-		if it.Next(); string(it.Node().Data) != "schema" || !it.IsLast() {
+		it.Next()
+		name := string(it.Node().Data)
+		if _, near := diag.Nearest(name, []string{"schema"}); near {
+			return nil, false // misspelt, which is said of the key
+		}
+		if name != "schema" || !it.IsLast() {
 			continue
 		}
 		v := e.Value()

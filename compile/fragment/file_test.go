@@ -45,6 +45,34 @@ func TestFindingsHaveTheirPlace(t *testing.T) {
 			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\nprice = [{ meter = \"input_token\", cached_input = \"0.1\" }]\n",
 			[]string{"catalog_sources/acme.toml:5:35 UNKNOWN_FIELD"}, `write an entry with meter = "cache_read_token"`,
 		},
+		"a meter cut short": {
+			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\nprice = [{ meter = \"input\", dynamic = true }]\n",
+			[]string{"catalog_sources/acme.toml:5:20 UNKNOWN_ENUM"}, `did you mean "input_token"?`,
+		},
+		"a price of a thousand": {
+			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\nprice = [{ meter = \"input_token\", usd_per_1k = \"2\" }]\n",
+			[]string{"catalog_sources/acme.toml:5:35 UNKNOWN_FIELD"}, `write the thousandfold as usd_per_million`,
+		},
+		"a word for zero": {
+			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\nprice = [{ meter = \"input_token\", usd_per_million = \"free\" }]\n",
+			[]string{"catalog_sources/acme.toml:5:53 BAD_DECIMAL"}, `what is free costs "0"`,
+		},
+		"one entry without its list": {
+			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\nprice = { meter = \"input_token\", dynamic = true }\n",
+			[]string{"catalog_sources/acme.toml:5:9 WRONG_TYPE"}, `write a list of tables, even for one: [{ ... }]`,
+		},
+		"one pair of brackets": {
+			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\n[model.price]\nmeter = \"input_token\"\n",
+			[]string{"catalog_sources/acme.toml:5:8 WRONG_TYPE"}, `write two brackets on each side, and the header again for each entry`,
+		},
+		"a header that is missing": {
+			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\nname = \"M\"\n\nprovider = \"acme\"\nwire_model = \"n\"\nname = \"N\"\n",
+			[]string{"catalog_sources/acme.toml:7:1 DUPLICATE_KEY"}, `write the [[...]] header of a new entry above it, or keep one of the two`,
+		},
+		"a misspelt schema": {
+			"schem = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\n",
+			[]string{"catalog_sources/acme.toml:1:1 UNKNOWN_FIELD"}, `did you mean "schema"?`,
+		},
 		"a comma in a price": {
 			"schema = \"1.0\"\n[[model]]\nprovider = \"acme\"\nwire_model = \"m\"\nprice = [{ meter = \"input_token\", usd_per_million = \"1,000\" }]\n",
 			[]string{"catalog_sources/acme.toml:5:53 BAD_DECIMAL"}, "",

@@ -2,6 +2,7 @@ package fragment
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,14 +52,17 @@ func (d *decoder) required(n *tree.Node) {
 	}
 }
 
-// misspelt reports whether a table has a key in another spelling: that it is
-// unknown has been said.
+// misspelt reports whether a table has a key in another spelling, or without the table
+// around it: that it is unknown has been said.
 func misspelt(n *tree.Node, k *shape.Key) bool {
 	for c := n.First(); c != nil; c = c.Next() {
 		if c.Key.Index != unknownIndex {
 			continue
 		}
 		if near, ok := diag.Nearest(c.Key.Name, n.Type().Table.Names()); ok && near == k.Name {
+			return true
+		}
+		if n.Type().Table == form.Rule && k.Name == "operations" && ofContract(c.Key.Name) {
 			return true
 		}
 	}
@@ -73,6 +77,20 @@ func (d *decoder) twice(first *tree.Node, part *unstable.Node, how string) {
 	}
 	d.report(nil, diag.Diagnostic{Code: diag.DuplicateKey, At: d.at(part.Raw.Offset), Message: strconv.Quote(string(part.Data)) + " is written twice",
 		Notes: []diag.Note{{At: at, Message: "it " + how}}, Help: "keep one of the two"})
+}
+
+// again reports a key that a table has already. Where it is the first one of an entry,
+// a new entry is meant and its header is missing: then the rest is no mistake.
+func (d *decoder) again(t *table, there *tree.Node, part *unstable.Node) {
+	if t.over {
+		d.bad = true
+		return
+	}
+	d.twice(there, part, "is already written here")
+	if t.node.Name() == "" && t.node.Mark&markHeader != 0 && there == t.node.First() && there.Next() != nil {
+		t.over = true
+		d.diags[len(d.diags)-1].Help = "write the [[...]] header of a new entry above it, or keep one of the two"
+	}
 }
 
 func (d *decoder) tooDeep(off uint32) {
@@ -134,11 +152,20 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 			f.Message = fmt.Sprintf("%q is not in the registry of operations", name)
 			f.Allowed = operations.Names()
 		}
-		if near, ok := diag.Nearest(name, t.Names()); ok {
+		if t == form.Rule && ofContract(name) {
+			f.Help = "write it in a contract: below a header [provider.<id>.operations.<operation>]"
+		} else if near, ok := diag.Nearest(name, t.Names()); ok {
 			f.Help = fmt.Sprintf("did you mean %q?", near)
 		}
 	}
 	d.report(nil, f)
+}
+
+// ofContract reports whether a contract of any operation has the key.
+func ofContract(name string) bool {
+	return slices.ContainsFunc(form.Operations.Keys, func(k *shape.Key) bool {
+		return k.Type != nil && k.Type.Kind == shape.Record && k.Type.Table.Key(name) != nil
+	})
 }
 
 func other(t *shape.Table) string {
@@ -155,7 +182,11 @@ func (d *decoder) unknownEnum(n, in *tree.Node, t *shape.Type) {
 	} else if n.Key.Name == "" {
 		f.Message = fmt.Sprintf("%q is not one of the known values", n.Str())
 	}
-	if near, ok := diag.Nearest(n.Str(), t.Values); ok {
+	near, ok := diag.Nearest(n.Str(), t.Values)
+	if i := slices.IndexFunc(t.Values, func(v string) bool { return strings.HasPrefix(v, n.Str()+"_") }); !ok && i >= 0 {
+		near, ok = t.Values[i], true // "input" of "input_token"
+	}
+	if ok {
 		f.Help = fmt.Sprintf("did you mean %q?", near)
 	}
 	d.report(n, f)
@@ -172,6 +203,9 @@ func (d *decoder) badValue(n, in *tree.Node, t *shape.Type, why string) {
 		why = strings.TrimSuffix(why, leaveOut)
 	}
 	f.Message = d.nameOf(n.Key) + " " + why
+	if t.Kind == shape.Amount && strings.EqualFold(n.Str(), "free") {
+		f.Help = `what is free costs "0"`
+	}
 	d.report(n, f)
 }
 
@@ -206,6 +240,9 @@ func (d *decoder) wrongForm(key *shape.Key, at *tree.Node, part *unstable.Node, 
 		d.wrongRootOfProvider(&f, string(part.Data), form)
 		d.astray(f, part)
 		return
+	}
+	if form == shape.FormTable && key.Type.Kind == shape.List && key.Type.Elem.Member(form) != nil {
+		f.Help = "write two brackets on each side, and the header again for each entry"
 	}
 	d.report(nil, f)
 }
@@ -252,6 +289,8 @@ func (d *decoder) wrongValue(key *shape.Key, in, n *tree.Node, v *unstable.Node)
 		f.Help = "write it without quotes: " + strings.Trim(raw, `"'`)
 	case n.Form != shape.FormList && n.Form != shape.FormTable && key.Type.Kind == shape.List && key.Type.Elem.Member(n.Form) != nil:
 		f.Help = "write a list: [" + raw + "]"
+	case n.Form == shape.FormTable && key.Type.Kind == shape.List && key.Type.Elem.Member(n.Form) != nil && in.Key.Name != "provider":
+		f.Help = "write a list of tables, even for one: [{ ... }]"
 	case in != nil && in.Key.Name == "provider" && (n.Form == shape.FormList || n.Form == shape.FormTable):
 		form := n.Form
 		d.wrongRootOfProvider(&f, key.Name, form)

@@ -74,6 +74,7 @@ func (r *resolver) rule(u *rule) {
 	pattern := match != nil && layer.IsPattern(match.Str())
 	switch {
 	case match == nil && models == nil:
+		r.in.RulesBroken, r.draft.RulesBroken = true, true // whatever it grants is missed somewhere
 		if !u.Broken {
 			r.add(diag.Diagnostic{Code: diag.RuleTarget, At: u.Table.KeyAt(), Provider: u.Provider, Message: "the rule names no rows", Allowed: []string{"models", "model_match"},
 				Help: "name the rows: models = [...]"})
