@@ -15,7 +15,7 @@ type Catalog struct {
 	text   string
 	ix     *index
 	digest string
-	asOf   Date
+	asOf   time.Time
 	holds  Holds
 
 	derived atomic.Pointer[[]atomic.Pointer[any]] // by route
@@ -26,10 +26,7 @@ type Catalog struct {
 func (c *Catalog) Digest() string { return c.digest }
 
 // AsOf is the date that the catalog was compiled for.
-func (c *Catalog) AsOf() time.Time {
-	t, _ := c.asOf.Time()
-	return t
-}
+func (c *Catalog) AsOf() time.Time { return c.asOf }
 
 // Holds is the time for which what follows from that date stays true.
 func (c *Catalog) Holds() Holds { return c.holds }

@@ -59,9 +59,11 @@ func openIndexed(text, ix string) (*Catalog, error) {
 
 func newCatalog(text string, x *index) (c *Catalog, err error) {
 	c = &Catalog{text: text, ix: x, digest: x.digest()}
-	if c.asOf, err = whole(c.section("as_of"), (*decoder).date); err != nil {
+	asOf, err := whole(c.section("as_of"), (*decoder).date)
+	if err != nil {
 		return nil, fmt.Errorf("as_of: %w", err)
 	}
+	c.asOf, _ = asOf.Time()
 	if c.holds, err = whole(c.section("holds"), (*decoder).holds); err != nil {
 		return nil, fmt.Errorf("holds: %w", err)
 	}

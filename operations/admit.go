@@ -48,49 +48,49 @@ func Admit[R op.Request[R]](c *catalog.Catalog, route string, request R, t Terms
 	if err := kept.Request.Needs(&kept.Needs); err != nil {
 		return Admitted[R]{}, err
 	}
-	g, err := admit(c, route, o, &kept.Needs, &t)
-	if err != nil {
+	a := Admitted[R]{kept: kept}
+	if err := admit(c, route, o, &kept.Needs, &t, &a.grant); err != nil {
 		return Admitted[R]{}, err
 	}
-	return Admitted[R]{kept, g}, nil
+	return a, nil
 }
 
-// admit judges what a request needs. Where a cap on the output has to be sent, it
-// joins the needs.
-func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Terms) (g grant, err error) {
+// admit judges what a request needs and fills in what is granted. Where a cap on
+// the output has to be sent, it joins the needs.
+func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Terms, g *grant) error {
 	if err := t.check(); err != nil {
-		return g, err
+		return err
 	}
 	if t.expired(c) {
-		return g, expired(c, name, o, t)
+		return expired(c, name, o, t)
 	}
-	r, chain, refusal := find(c, name, o)
+	r, refusal := find(c, name, o, &g.chain)
 	if refusal != nil {
-		return g, refusal
+		return refusal
 	}
-	g = grant{route: r, digest: c.Digest(), chain: chain, at: t.at(c), bound: t.MaxUSD.IsKnown()}
+	g.route, g.digest, g.at, g.bound = r, c.Digest(), t.at(c), t.MaxUSD.IsKnown()
 	if why := r.judgeRow(t, g.at, &g.match); why.code != "" {
-		return g, r.refuse(name, why)
+		return r.refuse(name, why)
 	}
 	if why := r.promise.judge(n, t, &g.match); why.code != "" {
-		return g, r.refuse(name, why)
+		return r.refuse(name, why)
 	}
 	if c := r.judgeLimits(n, t, &g.match); c.Why != op.None {
-		return g, r.refuse(name, reason{LimitExceeded, c})
+		return r.refuse(name, reason{LimitExceeded, c})
 	}
 	if why := g.dial(t); why.code != "" {
-		return g, r.refuse(name, why)
+		return r.refuse(name, why)
 	}
 	worst, why := r.judgePrice(n, t, g.at, &g.match)
 	if why.code != "" {
-		return g, r.refuse(name, why)
+		return r.refuse(name, why)
 	}
 	g.worst = worst
 	if g.match.send {
 		n.Replace(outputCap, g.match.outputMost.Or(0))
 	}
 	g.token = minted
-	return g, nil
+	return nil
 }
 
 // dial finds where the request goes.

@@ -16,35 +16,35 @@ type chain struct {
 }
 
 // find finds the route that a name stands for in an operation.
-func find(c *catalog.Catalog, name string, o *op.Operation) (*route, chain, *Refusal) {
-	ch := chain{asked: name}
+func find(c *catalog.Catalog, name string, o *op.Operation, ch *chain) (*route, *Refusal) {
+	ch.asked = name
 	id := name
 	if prefix, rest, ok := strings.Cut(name, ":"); ok && !strings.Contains(prefix, "/") {
 		if Lookup(prefix) == nil && prefix != o.Name {
-			return nil, ch, &Refusal{Code: UnknownOperation, Route: name, Operation: o.Name, Field: "operation", Got: prefix, Allowed: Names(),
+			return nil, &Refusal{Code: UnknownOperation, Route: name, Operation: o.Name, Field: "operation", Got: prefix, Allowed: Names(),
 				Message: "the route names " + quote(prefix) + ", which is no operation"}
 		}
 		if id = rest; prefix != o.Name {
-			return nil, ch, &Refusal{Code: OperationUnsupported, Route: name, Operation: o.Name, Field: "operation", Got: o.Name, Allowed: []string{prefix},
+			return nil, &Refusal{Code: OperationUnsupported, Route: name, Operation: o.Name, Field: "operation", Got: o.Name, Allowed: []string{prefix},
 				Message: "the route is for " + prefix + ", and the request is one of " + o.Name}
 		}
 	}
 	if !strings.Contains(id, "/") {
 		t, ok := c.Alias(id, o.Name)
 		if !ok {
-			return nil, ch, unknownAlias(c, name, id, o)
+			return nil, unknownAlias(c, name, id, o)
 		}
 		ch.alias, id = t, t.Row
 	}
 	ref, ok := c.Find(id)
 	if !ok {
-		return nil, ch, unknownRow(c, name, id, o)
+		return nil, unknownRow(c, name, id, o)
 	}
 	r := routeOf(c, ref, o)
 	if r == nil {
-		return nil, ch, unsupported(ref, name, o)
+		return nil, unsupported(ref, name, o)
 	}
-	return r, ch, nil
+	return r, nil
 }
 
 func unknownAlias(c *catalog.Catalog, name, id string, o *op.Operation) *Refusal {

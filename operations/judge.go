@@ -169,42 +169,52 @@ func (p *promise) seenHonoured(n *op.Needs, t *Terms) op.Complaint {
 }
 
 // onWire finds the first wire that takes the request. If none does, what the first
-// complained of is what is wrong with it.
+// complains of is what is wrong with it; only then is that put into words.
 func (p *promise) onWire(n *op.Needs, t *Terms, m *match) op.Complaint {
 	s := scene{p: p, n: n}
 	s.ask()
-	var first op.Complaint
+	first := -1
 	for i := range p.wires {
-		s.w = &p.wires[i]
-		if !s.w.usable(t, m) {
+		if s.w = &p.wires[i]; !s.w.usable(t, m) {
 			continue
 		}
-		c := s.fits()
-		if c.Why == op.None {
+		if c := s.fits(); c.Why == op.None {
 			m.wire = i
 			return c
 		}
-		if first.Why == op.None {
-			first = c
+		if first < 0 {
+			first = i
 		}
 	}
-	return first
+	s.w, s.words = &p.wires[first], true // there is one: something is reachable
+	return s.fits()
 }
 
 // fits judges the request on one wire.
 func (s *scene) fits() op.Complaint {
 	if !s.holds(s.w.when) {
-		return op.Complaint{Why: op.Clash, Field: "protocol", Got: s.w.name, Note: s.w.name + " serves only with " + conditionText(s.w.when)}
+		c := op.Complaint{Why: op.Clash, Field: "protocol", Got: s.w.name}
+		if s.words {
+			c.Note = s.w.name + " serves only with " + conditionText(s.w.when)
+		}
+		return c
 	}
 	if c := s.settings(); c.Why != op.None {
 		return c
 	}
 	if s.w.protocol.Misfit != nil {
 		if field, got := s.w.protocol.Misfit(s.p.contract, s.n); field != "" {
-			return op.Complaint{Why: op.Refused, Field: field, Got: got, Note: "the wire " + s.w.name + " has no place for it"}
+			return op.Complaint{Why: op.Refused, Field: field, Got: got, Note: s.noPlace()}
 		}
 	}
 	return op.Complaint{}
+}
+
+func (s *scene) noPlace() string {
+	if !s.words {
+		return ""
+	}
+	return "the wire " + s.w.name + " has no place for it"
 }
 
 // usable reports whether requests can be sent this way under the caller's terms.

@@ -112,7 +112,7 @@ func (r *route) askedCap(n *op.Needs, asked int64, m *match) op.Complaint {
 		return op.Complaint{}
 	}
 	c := op.Complaint{Why: op.TooMany, Field: outputCap, Size: asked, Limit: most}
-	if w, ok := r.writes.Get(); !ok || most < w {
+	if w, ok := r.writes.Get(); (!ok || most < w) && !n.Partial {
 		c.Note = strconv.FormatInt(n.Tokens.Most, 10) + " tokens of input and the cap come to " + strconv.FormatInt(n.Tokens.Most+asked, 10) +
 			", and the context has " + r.context.String()
 		if !n.Tokens.Told {

@@ -16,6 +16,8 @@ type bill struct {
 	output []string // a token of text that comes out
 	never  []string // of what the row prices: what a call with text alone is not billed by
 	once   []price.Line
+
+	units, characters, images bool // what is billed by counts of the request
 }
 
 // newBill reads what a contract is billed by; if it does not say, all that the row
@@ -28,6 +30,8 @@ func newBill(r *route) (b bill) {
 		b.once = append(b.once, price.Line{Meter: "query", Count: 1})
 	}
 	b.never = r.neverBilled(nil, nil)
+	b.units = r.bills("search_unit") && r.op.Units != nil
+	b.characters, b.images = r.bills("input_character"), r.bills("input_image")
 	return b
 }
 
@@ -120,10 +124,10 @@ func (r *route) most(n *op.Needs, m *match) price.Most {
 	if out, ok := m.outputMost.Get(); ok {
 		w.Output = out
 	}
-	if r.bills("search_unit") && r.op.Units != nil {
+	if r.bill.units {
 		w.Others = append(slices.Clone(w.Others), price.Line{Meter: "search_unit", Count: r.op.Units(r.contract, n)})
 	}
-	if r.bills("input_character") && !n.Tokens.Told && !n.Tokens.Open {
+	if r.bill.characters && !n.Tokens.Told && !n.Tokens.Open {
 		w.Others = append(slices.Clone(w.Others), price.Line{Meter: "input_character", Count: n.Tokens.Most})
 	}
 	if len(n.Inputs) > 1 || len(n.Outputs) > 0 || !n.Sends("text") {
@@ -146,7 +150,7 @@ func (r *route) media(n *op.Needs, w *price.Most) {
 			w.OutputMeters = append(w.OutputMeters, meter)
 		}
 	}
-	if images := n.Size("images"); images.Most > 0 && r.bills("input_image") && !n.Sends("pdf") && !n.Sends("file_ref") {
+	if images := n.Size("images"); images.Most > 0 && r.bill.images && !n.Sends("pdf") && !n.Sends("file_ref") {
 		w.Others = append(w.Others, price.Line{Meter: "input_image", Count: images.Most})
 	}
 }
@@ -168,7 +172,8 @@ func (r *route) inputMost(n *op.Needs) int64 {
 	return window
 }
 
-// judgePrice bounds what the request can cost, if a bound is asked.
+// judgePrice bounds what the request can cost, if a bound is asked. The terms have
+// been checked.
 func (r *route) judgePrice(n *op.Needs, t *Terms, at time.Time, m *match) (price.Amount, reason) {
 	if !t.MaxUSD.IsKnown() {
 		return price.Amount{}, reason{}
@@ -177,7 +182,7 @@ func (r *route) judgePrice(n *op.Needs, t *Terms, at time.Time, m *match) (price
 	if why.code != "" {
 		return worst, why
 	}
-	if limit, err := price.ParseAmount(t.MaxUSD); err != nil || worst.Cmp(limit) > 0 {
+	if worst.Cmp(t.limit) > 0 {
 		return worst, reason{PriceAboveBound, op.Complaint{Why: op.TooMany, Field: "max_usd", Got: string(worst.Decimal()), Allowed: []string{"at most " + string(t.MaxUSD)}}}
 	}
 	return worst, reason{}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/canon"
 	"github.com/opcat/opcat/operations/op"
 )
 
@@ -15,6 +16,7 @@ type scene struct {
 	asked uint64 // settings that are asked for
 	at    [64]int8
 	busy  uint64 // settings whose default is being looked for
+	words bool   // complaints are to be read by people
 }
 
 // ask finds the places of the settings that are asked for. Both lists are in the
@@ -78,10 +80,12 @@ func (s *scene) setting(at int) op.Complaint {
 			if want.Value.IsZero() || r.takes(want.Value) {
 				return s.carried(at, c)
 			}
-			c.Allowed = r.allowed()
+			if s.words {
+				c.Allowed = r.allowed()
+			}
 		}
 		c.Why = op.Refused
-		if !held {
+		if !held && s.words {
 			c.Note = o.under()
 		}
 		return c
@@ -92,7 +96,7 @@ func (s *scene) setting(at int) op.Complaint {
 // carried checks that the codec has a place for the setting.
 func (s *scene) carried(at int, c op.Complaint) op.Complaint {
 	if s.w.carries&(1<<at) == 0 {
-		c.Why, c.Note = op.Refused, "the wire "+s.w.name+" has no place for it"
+		c.Why, c.Note = op.Refused, s.noPlace()
 		return c
 	}
 	return op.Complaint{}
@@ -124,8 +128,8 @@ func (s *scene) demanded(at int) bool {
 }
 
 func (s *scene) clash(both uint64) op.Complaint {
-	c := op.Complaint{Why: op.Clash}
-	for ; both != 0; both &= both - 1 {
+	c := op.Complaint{Why: op.Clash, Note: "the route takes one of them at a time"}
+	for ; s.words && both != 0; both &= both - 1 {
 		name := s.p.op.Settings[bits.TrailingZeros64(both)].Name
 		if c.Field == "" {
 			c.Field = name
@@ -133,7 +137,6 @@ func (s *scene) clash(both uint64) op.Complaint {
 		}
 		c.Field += ", " + name
 	}
-	c.Note = "the route takes one of them at a time"
 	return c
 }
 
@@ -145,8 +148,8 @@ func (r *rule) takes(v catalog.Value) bool {
 	if r.Min == "" && r.Max == "" {
 		return true
 	}
-	d, err := catalog.ParseDecimal(v.String())
-	return err == nil && (r.Min == "" || d.Compare(r.Min) >= 0) && (r.Max == "" || d.Compare(r.Max) <= 0)
+	d := catalog.Decimal(v.String())
+	return canon.IsDecimal(v.String()) && (r.Min == "" || d.Compare(r.Min) >= 0) && (r.Max == "" || d.Compare(r.Max) <= 0)
 }
 
 // holds reports whether a request meets a condition.

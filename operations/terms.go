@@ -23,12 +23,14 @@ type Terms struct {
 	MaxAge     catalog.Opt[int64] // seconds between the catalog's as-of date and At
 	Protocol   string             // of a contract with several protocols, only this one
 	Variables  map[string]string  // values of the endpoint's variables, by name
+
+	limit price.Amount // MaxUSD, read
 }
 
-// check finds demands that are none.
-func (t *Terms) check() error {
+// check finds demands that are none, and reads the bound.
+func (t *Terms) check() (err error) {
 	if t.MaxUSD.IsKnown() {
-		if _, err := price.ParseAmount(t.MaxUSD); err != nil {
+		if t.limit, err = price.ParseAmount(t.MaxUSD); err != nil {
 			return fmt.Errorf("terms: max_usd: %w", err)
 		}
 	}
