@@ -60,9 +60,13 @@ func (a Admitted[R]) Chain() []string {
 	if a.IsZero() {
 		return nil
 	}
-	row := a.grant.route.row
+	return a.grant.names()
+}
+
+func (g *grant) names() []string {
+	row := g.route.row
 	var names []string
-	for _, name := range []string{a.grant.chain.asked, a.grant.chain.alias.Through, row.ID, row.Current} {
+	for _, name := range []string{g.chain.asked, g.chain.alias.Through, row.ID, row.Current} {
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -109,11 +113,11 @@ func (a Admitted[R]) Dialect() string {
 // A Credential says which secret a request needs and where it may go. It holds no
 // secret.
 type Credential struct {
-	Scheme  string   // bearer, header, query, aws_sigv4, gcp_adc or none
-	Env     []string // the variables that hold it; the first that is set wins
-	Header  string   // the header's name, of scheme header
-	Query   string   // the parameter's name, of scheme query
-	Origins []string // the only origins it may be sent to
+	Scheme  string   `json:"scheme"`            // bearer, header, query, aws_sigv4, gcp_adc or none
+	Env     []string `json:"env,omitempty"`     // the variables that hold it; the first that is set wins
+	Header  string   `json:"header,omitempty"`  // the header's name, of scheme header
+	Query   string   `json:"query,omitempty"`   // the parameter's name, of scheme query
+	Origins []string `json:"origins,omitempty"` // the only origins it may be sent to
 }
 
 // Credential is what the request is sent with.
@@ -121,11 +125,15 @@ func (a Admitted[R]) Credential() Credential {
 	if a.IsZero() {
 		return Credential{}
 	}
-	c := a.grant.route.provider.Credential
+	return a.grant.credential()
+}
+
+func (g *grant) credential() Credential {
+	c := g.route.provider.Credential
 	if c == nil {
 		return Credential{Scheme: "none"}
 	}
-	return Credential{Scheme: c.Scheme, Env: slices.Clone(c.Env), Header: c.Header, Query: c.Query, Origins: slices.Clone(a.grant.origin)}
+	return Credential{Scheme: c.Scheme, Env: slices.Clone(c.Env), Header: c.Header, Query: c.Query, Origins: slices.Clone(g.origin)}
 }
 
 // Headers are the provider's fixed headers.

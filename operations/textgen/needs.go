@@ -96,8 +96,8 @@ func (r *Request) turn(n *op.Needs, i int, m *Message) {
 		c := &m.ToolCalls[j]
 		n.Texts("tool_calls", c.ID, c.Name)
 		switch {
-		case c.ID == "" || c.Name == "":
-			n.Fail("message %d, tool call %d: it needs an id and a name", i, j)
+		case c.Name == "":
+			n.Fail("message %d, tool call %d: it needs a name", i, j)
 		case !isObject(c.Arguments):
 			n.Fail("message %d, tool call %d: the arguments are not a JSON object", i, j)
 		}
