@@ -263,7 +263,7 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 		if part.Next() == nil {
 			n := d.value(key, at, v, part, depth)
 			if there != nil {
-				d.again(t, there, part)
+				d.repeated(t, there, part)
 				return
 			}
 			if key.Index == unknownIndex {

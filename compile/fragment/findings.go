@@ -79,9 +79,9 @@ func (d *decoder) twice(first *tree.Node, part *unstable.Node, how string) {
 		Notes: []diag.Note{{At: at, Message: "it " + how}}, Help: "keep one of the two"})
 }
 
-// again reports a key that a table has already. Where it is the first one of an entry,
+// repeated reports a key that a table has already. Where it is the first one of an entry,
 // a new entry is meant and its header is missing: then the rest is no mistake.
-func (d *decoder) again(t *table, there *tree.Node, part *unstable.Node) {
+func (d *decoder) repeated(t *table, there *tree.Node, part *unstable.Node) {
 	if t.over {
 		d.bad = true
 		return
