@@ -34,14 +34,14 @@ type orderForm struct {
 type termsForm struct {
 	At            string             `json:"at,omitempty"`
 	MaxUSD        catalog.Decimal    `json:"max_usd,omitempty"`
-	Providers     []string           `json:"providers,omitempty" is:"some"`
+	Providers     []string           `json:"providers,omitempty"`
 	Region        string             `json:"region,omitempty"`
 	Support       string             `json:"support,omitempty" is:"one of declared documented probed"`
 	NoTraining    catalog.Opt[bool]  `json:"no_training,omitzero"`
 	Retention     string             `json:"retention,omitempty" is:"one of not_retained abuse_monitoring_only"`
 	MaxAgeSeconds catalog.Opt[int64] `json:"max_age_seconds,omitzero" is:"0.."`
 	Protocol      string             `json:"protocol,omitempty"`
-	Variables     map[string]string  `json:"variables,omitempty" is:"some"`
+	Variables     map[string]string  `json:"variables,omitempty"`
 }
 
 // orderType describes the JSON of an order. No operation narrows it.
