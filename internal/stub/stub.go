@@ -53,6 +53,11 @@ func NewTLS(t testing.TB, answer http.HandlerFunc) *Server {
 	return serve(t, []string{"h2", "http/1.1"}, answer)
 }
 
+// NewTLS1 is NewTLS in HTTP/1.1 alone.
+func NewTLS1(t testing.TB, answer http.HandlerFunc) *Server {
+	return serve(t, []string{"http/1.1"}, answer)
+}
+
 // Raw hands each request over with its connection, for answers that no proper
 // server gives. The connection serves further requests until it is closed.
 func Raw(t testing.TB, answer func(net.Conn, *http.Request)) *Server {
