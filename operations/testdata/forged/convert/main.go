@@ -1,0 +1,17 @@
+// A struct of the same look is converted.
+package main
+
+import (
+	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/operations/embedding"
+	"github.com/opcat/opcat/operations/op"
+)
+
+type lookalike struct {
+	kept  *op.Kept[embedding.Request]
+	grant struct{}
+}
+
+func main() {
+	_ = operations.Admitted[embedding.Request](lookalike{}) // want: cannot convert
+}

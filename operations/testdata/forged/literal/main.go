@@ -1,0 +1,11 @@
+// An admission is written down with its fields.
+package main
+
+import (
+	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/operations/embedding"
+)
+
+func main() {
+	_ = operations.Admitted[embedding.Request]{kept: nil} // want: unexported field kept
+}
