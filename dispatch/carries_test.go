@@ -34,6 +34,8 @@ func oneWireCatalog(t *testing.T, o *op.Operation, wire op.Protocol) *catalog.Ca
 		needs = strings.Replace(needs, "reasoning = { wire = \"enabled\" }\n", "", 1)
 	}
 	switch protocol {
+	case "ollama_chat":
+		needs = strings.Replace(needs, "native_schema", "format_schema", 1)
 	case "vercel_evaluate":
 		needs += "upstream = \"acme\"\n"
 	case "parallel_decisions":

@@ -7,10 +7,12 @@ import (
 	"github.com/opcat/opcat/dispatch/cohere_rerank"
 	"github.com/opcat/opcat/dispatch/databricks_ai_decide"
 	"github.com/opcat/opcat/dispatch/gemini_embed"
+	"github.com/opcat/opcat/dispatch/gemini_generate_content"
 	"github.com/opcat/opcat/dispatch/google_decisions"
 	"github.com/opcat/opcat/dispatch/jina_embeddings"
 	"github.com/opcat/opcat/dispatch/jina_rerank"
 	"github.com/opcat/opcat/dispatch/mistral_embeddings"
+	"github.com/opcat/opcat/dispatch/ollama_chat"
 	"github.com/opcat/opcat/dispatch/ollama_embed"
 	"github.com/opcat/opcat/dispatch/openai_chat_completions"
 	"github.com/opcat/opcat/dispatch/openai_decisions"
@@ -35,6 +37,8 @@ var (
 		openai_chat_completions.Codec,
 		openai_responses.Codec,
 		anthropic_messages.Codec,
+		gemini_generate_content.Codec,
+		ollama_chat.Codec,
 	)
 	Embedding = NewExecutor(
 		openai_embeddings.Codec,

@@ -38,7 +38,7 @@ var types = map[string]wire.Kind{
 // what the caller sent.
 func failure(r wire.Response) *wire.Failure {
 	var b errorBody
-	readable := json.Unmarshal(r.Body, &b) == nil
+	_ = json.Unmarshal(r.Body, &b) // a body that cannot be read says nothing
 	success := r.Status >= 200 && r.Status < 300
 	if success && (b.Error == nil && b.Type != "error") {
 		return nil
@@ -50,8 +50,6 @@ func failure(r wire.Response) *wire.Failure {
 	f := wire.StatusFailure(r, word)
 	if success {
 		f.Kind, f.Message = wire.ServerError, "an error in an answer with a status of success"
-	} else if !readable && f.Kind == wire.ServerError {
-		f.Kind, f.Message = wire.TransportFailed, f.Message+", and its body is not the protocol's"
 	}
 	if kind, ok := types[word]; ok {
 		f.Kind = kind

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -168,10 +167,7 @@ func (p *piece) call(t *turn.Turn) error {
 	case p.FunctionCall.Name == "":
 		return errors.New("a tool call lacks its name")
 	}
-	id := p.FunctionCall.ID
-	if id == "" {
-		id = ownID + strconv.Itoa(len(t.Calls))
-	}
+	id := turn.IDOf(p.FunctionCall.ID, len(t.Calls))
 	t.Calls = append(t.Calls, textgen.ToolCall{ID: id, Name: p.FunctionCall.Name, Arguments: object})
 	t.Stop = "tool_calls"
 	return nil

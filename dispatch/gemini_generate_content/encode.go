@@ -2,7 +2,6 @@ package gemini_generate_content
 
 import (
 	"errors"
-	"reflect"
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
@@ -36,9 +35,7 @@ func encode(a turn.Admitted) (wire.Request, error) {
 	if err := errors.Join(g.think(&ask), g.schema(&ask), body.contents(&ask)); err != nil {
 		return wire.Request{}, err
 	}
-	if !reflect.ValueOf(g).IsZero() {
-		body.GenerationConfig = &g
-	}
+	body.GenerationConfig = g
 	body.tools(&ask)
 	return post.JSON(a.URL(), &body)
 }
@@ -151,8 +148,8 @@ func parts(a *turn.Ask, i int, m *textgen.Message) ([]part, error) {
 		if err != nil {
 			return nil, err
 		}
-		name, err := called(a.Messages[:i], m.ToolCallID)
-		return []part{{FunctionResponse: &functionResponse{sentID(m.ToolCallID), name, response{text}}}}, err
+		name, err := a.Called(i)
+		return []part{{FunctionResponse: &functionResponse{turn.SentID(m.ToolCallID), name, response{text}}}}, err
 	}
 	out := make([]part, len(m.Parts), len(m.Parts)+len(m.ToolCalls))
 	for k := range m.Parts {
@@ -163,7 +160,7 @@ func parts(a *turn.Ask, i int, m *textgen.Message) ([]part, error) {
 		out[k] = newPart(p)
 	}
 	for _, c := range m.ToolCalls {
-		out = append(out, part{FunctionCall: &functionCall{sentID(c.ID), c.Name, turn.Raw(c.Arguments)}})
+		out = append(out, part{FunctionCall: &functionCall{turn.SentID(c.ID), c.Name, turn.Raw(c.Arguments)}})
 	}
 	return out, nil
 }
@@ -178,28 +175,4 @@ func newPart(p *textgen.Part) part {
 		return part{FileData: &fileData{p.MediaType, p.URL}}
 	}
 	return part{InlineData: &blob{p.MediaType, p.Data}}
-}
-
-// called finds the name of the latest call with an id: the wire wants it beside
-// what the tool gave.
-func called(before []textgen.Message, id string) (string, error) {
-	for i := len(before) - 1; i >= 0; i-- {
-		for _, c := range before[i].ToolCalls {
-			if c.ID == id {
-				return c.Name, nil
-			}
-		}
-	}
-	return "", errors.New("a tool message answers no call before it")
-}
-
-// ownID starts the ids of calls to which the model gave none.
-const ownID = "opcat-call-"
-
-// sentID is the id as the wire has it.
-func sentID(id string) string {
-	if strings.HasPrefix(id, ownID) {
-		return ""
-	}
-	return id
 }

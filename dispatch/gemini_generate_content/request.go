@@ -12,7 +12,7 @@ type request struct {
 	Tools             []tools     `json:"tools,omitzero"`
 	ToolConfig        *toolConfig `json:"toolConfig,omitzero"`
 	ServiceTier       string      `json:"serviceTier,omitzero"`
-	GenerationConfig  *generation `json:"generationConfig,omitzero"`
+	GenerationConfig  generation  `json:"generationConfig,omitzero"`
 }
 
 type content struct {

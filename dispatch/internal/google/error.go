@@ -21,6 +21,13 @@ type object struct {
 type detail struct {
 	Type       string `json:"@type"`
 	RetryDelay string `json:"retryDelay"` // of google.rpc.RetryInfo: "12s", "0.5s"
+	Reason     string `json:"reason"`     // of google.rpc.ErrorInfo
+}
+
+// reasons are those that say more than the status does.
+var reasons = map[string]wire.Kind{
+	"API_KEY_INVALID": wire.Unauthorized, // with HTTP 400
+	"API_KEY_EXPIRED": wire.Unauthorized,
 }
 
 var statuses = map[string]wire.Kind{
@@ -39,8 +46,7 @@ var statuses = map[string]wire.Kind{
 // answer belongs; nil if it is neither. What a message says is not kept: it may
 // repeat what the caller sent.
 func Failure(r wire.Response) *wire.Failure {
-	var b body
-	_ = json.Unmarshal(r.Body, &b) // a body that cannot be read says nothing
+	b := read(r.Body)
 	isError := b.Error.Kind() == '{'
 	success := r.Status >= 200 && r.Status < 300
 	if success && !isError {
@@ -61,6 +67,23 @@ func Failure(r wire.Response) *wire.Failure {
 		if after := wire.Seconds(d.RetryDelay); after.IsKnown() {
 			f.RetryAfterMS = after
 		}
+		if k, ok := reasons[d.Reason]; ok {
+			f.Kind, f.Vendor = k, wire.Bounded(d.Reason)
+		}
 	}
 	return f
+}
+
+// read reads a body, which may be wrapped in a list of one. What cannot be read
+// says nothing.
+func read(data []byte) (b body) {
+	if jsontext.Value(data).Kind() != '[' {
+		_ = json.Unmarshal(data, &b)
+		return b
+	}
+	var list []body
+	if json.Unmarshal(data, &list) == nil && len(list) == 1 {
+		b = list[0]
+	}
+	return b
 }
