@@ -45,6 +45,9 @@ var minted = new(token)
 func Admit[R op.Request[R]](c *catalog.Catalog, route string, request R, t Terms) (Admitted[R], error) {
 	kept := request.Keep()
 	o := kept.Request.Operation()
+	if memberOf(o) == nil {
+		return Admitted[R]{}, unknownOperation(o.String())
+	}
 	if err := kept.Request.Needs(&kept.Needs); err != nil {
 		return Admitted[R]{}, err
 	}

@@ -84,14 +84,19 @@ func DecodeResult[R op.Request[R], A any](data []byte) (A, error) {
 func DecodeNamed(operation string, data []byte) (any, error) {
 	o := Lookup(operation)
 	if o == nil {
-		r := &Refusal{Code: UnknownOperation, Operation: operation, Field: "operation", Got: operation, Allowed: Names(),
-			Message: "is no operation of the registry, and no other is taken in its place", Help: "name one of the registry's"}
-		if near, ok := diag.Nearest(operation, Names()); ok {
-			r.Help = "did you mean " + strconv.Quote(near) + "?"
-		}
-		return nil, r
+		return nil, unknownOperation(operation)
 	}
 	return memberOf(o).decode(data)
+}
+
+// unknownOperation refuses what is no operation of the registry.
+func unknownOperation(name string) *Refusal {
+	r := &Refusal{Code: UnknownOperation, Operation: name, Field: "operation", Got: name, Allowed: Names(),
+		Message: "is no operation of the registry, and no other is taken in its place", Help: "name one of the registry's"}
+	if near, ok := diag.Nearest(name, Names()); ok {
+		r.Help = "did you mean " + strconv.Quote(near) + "?"
+	}
+	return r
 }
 
 // Encode writes the JSON of a request or a result: what the Decode of its

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/shape"
@@ -222,11 +223,12 @@ func isContract(t *shape.Table) bool { return contractOf(t.Name) != "" }
 
 // contractOf names the operation whose contract a table is; "" if it is none.
 func contractOf(table string) string {
-	name := strings.TrimSuffix(strings.TrimPrefix(table, "a "), " contract")
-	if operations.Lookup(name) == nil || table != "a "+name+" contract" {
-		return ""
+	for _, name := range operations.Names() {
+		if table == diag.A(name)+" contract" {
+			return name
+		}
 	}
-	return name
+	return ""
 }
 
 func fieldType(k *shape.Key) string {

@@ -86,6 +86,14 @@ var ServedModels = []string{"exact", "dated", "resolved", "echo", "absent"}
 // Supports is how well a contract is evidenced, weakest first.
 var Supports = []string{"declared", "documented", "probed"}
 
+// String is the operation's name; "" for none.
+func (o *Operation) String() string {
+	if o == nil {
+		return ""
+	}
+	return o.Name
+}
+
 // ProtocolNames lists the protocols, those with a codec first.
 func (o *Operation) ProtocolNames() []string {
 	names := make([]string, 0, len(o.Protocols))
