@@ -11,6 +11,7 @@ const (
 	ProviderEmpty             Code = "PROVIDER_EMPTY"
 	OperationWithoutEndpoint  Code = "OPERATION_WITHOUT_ENDPOINT"
 	UnknownProtocol           Code = "UNKNOWN_PROTOCOL"
+	DialectUnknown            Code = "DIALECT_UNKNOWN"
 	ProtocolRepeated          Code = "PROTOCOL_REPEATED"
 	FieldNotApplicable        Code = "FIELD_NOT_APPLICABLE"
 	FlagOfOtherOperation      Code = "FLAG_OF_OTHER_OPERATION"

@@ -145,6 +145,19 @@ endpoint.openai_embeddings = { url = "https://api.acme.example/v1/embeddings" }
 `,
 	},
 	{
+		Code: DialectUnknown, Stage: "check",
+		Title: "a dialect that its protocol does not have",
+		Why:   "no codec speaks it, so nothing could be sent",
+		Wrong: `schema = "1.0"
+[provider.acme]
+endpoint.typesafe_system_one = { url = "https://api.acme.example/v1/systemone", dialect = "naze" }
+`,
+		Right: `schema = "1.0"
+[provider.acme]
+endpoint.typesafe_system_one = { url = "https://api.acme.example/v1/systemone", dialect = "nace" }
+`,
+	},
+	{
 		Code: ProtocolRepeated, Stage: "check",
 		Title: "an entry of a protocol list that never serves",
 		Why:   "the entry before it, of the same protocol, always serves first",

@@ -70,3 +70,15 @@ func Protocols() []string {
 	}
 	return names
 }
+
+// Dialects lists the dialects that a protocol has beside its plain wire.
+func Dialects(protocol string) []string {
+	for _, o := range All() {
+		for _, p := range o.Protocols {
+			if p.Name == protocol && len(p.Dialects) > 0 {
+				return slices.Clone(p.Dialects)
+			}
+		}
+	}
+	return nil
+}
