@@ -24,6 +24,7 @@ func Commands() []Command {
 		projectionList(),
 		providerGet(),
 		providerList(),
+		routeAdmit(),
 		routeGet(),
 		routeList(),
 		snapshotGet(),
