@@ -19,6 +19,8 @@ type Catalog struct {
 	holds  Holds
 
 	derived atomic.Pointer[[]atomic.Pointer[any]] // by route
+	whole   atomic.Pointer[any]                   // what is derived of all of it
+	table   string                                // the selection table that came with it; "" if none did
 }
 
 // Digest names the content: "sha256:" and the sum of the canonical text, and so

@@ -28,6 +28,29 @@ func (r Ref) Derived(operation string, derive func(Ref) any) any {
 	return v
 }
 
+// Derived is what another package makes of the whole catalog, once. There is one
+// place, and package operations has it.
+func (c *Catalog) Derived(derive func(*Catalog) any) any {
+	if v := c.whole.Load(); v != nil {
+		return *v
+	}
+	v := derive(c)
+	if !c.whole.CompareAndSwap(nil, &v) {
+		return *c.whole.Load()
+	}
+	return v
+}
+
+// WithSelection is the same catalog with the table that package operations made
+// of it when it was compiled, so that nobody makes it again. What does not belong
+// to the catalog is passed over.
+func (c *Catalog) WithSelection(table string) *Catalog {
+	return &Catalog{text: c.text, ix: c.ix, digest: c.digest, asOf: c.asOf, holds: c.holds, table: table}
+}
+
+// Selection is the table that came with the catalog; "" if none did.
+func (c *Catalog) Selection() string { return c.table }
+
 // derivations are the places, made when the first is needed.
 func (c *Catalog) derivations() []atomic.Pointer[any] {
 	if all := c.derived.Load(); all != nil {

@@ -1,0 +1,68 @@
+package catalog
+
+import "strings"
+
+// The facts of a row that selection sorts and filters by are read without
+// decoding the rest of it: a member is found in the canonical text, where the
+// members of a row stand in one order and no text can hold a bare quote.
+
+// member is the text of the row from the value of one of its own members on; ""
+// if it has none. The key must be one that no member before it holds inside.
+func (r Ref) member(start string) string {
+	row := r.JSON()
+	head := row[:r.c.ix.u32(r.c.ix.rowAt+r.n*rowSize+24)]
+	if i := strings.Index(head, start); i >= 0 {
+		return head[i+len(start)-1:]
+	}
+	return ""
+}
+
+// part decodes the value that a text starts with.
+func part[T any](s string, read func(*decoder) T) (v T) {
+	if s == "" {
+		return v
+	}
+	d := decoder{s: s}
+	if v = read(&d); d.err != nil {
+		return must(s, read) // which says what is wrong
+	}
+	return v
+}
+
+// Limits are the row's own limits; the zero Limits if it states none.
+func (r Ref) Limits() Limits { return part(r.member(`,"limits":{`), (*decoder).limits) }
+
+// Prices are the row's price entries.
+func (r Ref) Prices() []Price {
+	return part(r.member(`,"price":[`), func(d *decoder) []Price { return list(d, (*decoder).price, false) })
+}
+
+// RegionalOnly reports whether the row is dialled in a region that the caller names,
+// and not otherwise.
+func (r Ref) RegionalOnly() bool { return r.member(`,"regional_only":true`) != "" }
+
+// StatesDataControls reports whether the row says anything of its own about what
+// becomes of data.
+func (r Ref) StatesDataControls() bool { return r.member(`,"data_controls":{`) != "" }
+
+// Tier is the tier that the row is presented under; "" if it names none.
+func (r Ref) Tier() string {
+	return part(r.member(`,"presentation":{`), (*decoder).rowPresentation).Tier
+}
+
+// ProviderNumber is the place of the row's provider in the order of ids, from 0.
+func (r Ref) ProviderNumber() int { return r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 12) }
+
+// ProviderNumber is the place of a provider in the order of ids, from 0; false if
+// the catalog has none of that id.
+func (c *Catalog) ProviderNumber(id string) (int, bool) { return c.ix.findProvider(id) }
+
+// RefAt is the row at a place in the order of ids, which must be one.
+func (c *Catalog) RefAt(n int) Ref { return Ref{c, n} }
+
+// Ends are the moments, in seconds of Unix time, at which the row ends and at
+// which an end is announced for; the largest number if none is known.
+func (r Ref) Ends() (endsOn, announced int64) {
+	at := r.c.ix.rowAt + r.n*rowSize
+	return r.c.ix.i64(at + 32), r.c.ix.i64(at + 40)
+}
