@@ -4,6 +4,7 @@ package decision
 
 import (
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -48,6 +49,7 @@ var Operation = op.Operation{
 		"input_token", "output_token", "cache_read_token", "cache_write_token", "input_image_token", "input_audio_token",
 		"input_video_token", "input_image", "query", "request",
 	},
+	Usual: price.Usage{Lines: []price.Line{{Meter: "input_token", Count: 2000}, {Meter: "output_token", Count: 100}}},
 }
 
 func count() *shape.Type { return shape.CountOf(1, 0) }

@@ -3,6 +3,7 @@ package embedding
 
 import (
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -59,6 +60,7 @@ var Operation = op.Operation{
 		"input_token", "input_image_token", "input_audio_token", "input_video_token", "input_character", "input_image",
 		"input_pixel", "input_audio_second", "input_video_second", "page", "request", "gpu_second",
 	},
+	Usual: price.Usage{Lines: []price.Line{{Meter: "input_token", Count: 1000}}},
 }
 
 func count() *shape.Type { return shape.CountOf(1, 0) }

@@ -4,6 +4,7 @@ package moderation
 
 import (
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -31,6 +32,7 @@ var Operation = op.Operation{
 		shape.F("input_tokens", count()),
 	},
 	Meters: []string{"input_token", "request", "input_image"},
+	Usual:  price.Usage{Lines: []price.Line{{Meter: "input_token", Count: 1000}}},
 }
 
 func count() *shape.Type { return shape.CountOf(1, 0) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/operations/price"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -30,8 +31,9 @@ type Operation struct {
 	Keys      []*shape.Key // keys of its contract beside the common ones
 	Limits    []*shape.Key
 	Settings  []Setting
-	Meters    []string // what a call can be billed by
-	ManyWires bool     // protocol takes an ordered list of protocols with conditions
+	Meters    []string    // what a call can be billed by
+	Usual     price.Usage // what a usual call is metered at, in each of the ways that it may be billed: what routes are ranked by
+	ManyWires bool        // protocol takes an ordered list of protocols with conditions
 
 	// Judge compares the operation's own keys of a contract with what a request
 	// needs, and Limit reads a limit of a contract by its name; unknown if nobody

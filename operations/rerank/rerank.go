@@ -4,6 +4,7 @@ package rerank
 
 import (
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -50,6 +51,7 @@ var Operation = op.Operation{
 		{Name: "truncate", Kind: shape.Enum, Values: truncates},
 	},
 	Meters: []string{"input_token", "input_image_token", "search_unit", "query", "request", "gpu_second"},
+	Usual:  price.Usage{Lines: []price.Line{{Meter: "input_token", Count: 20000}, {Meter: "search_unit", Count: 1}}}, // a hundred documents of 200 tokens
 }
 
 func count() *shape.Type { return shape.CountOf(1, 0) }

@@ -4,6 +4,7 @@ package textgen
 
 import (
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/price"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -84,6 +85,7 @@ var Operation = op.Operation{
 		"input_character", "output_character", "input_image", "output_image", "input_audio_second", "output_audio_second",
 		"input_video_second", "page", "search_unit", "query", "request", "tool_call", "session", "gpu_second", "gigabyte_day",
 	},
+	Usual: price.Usage{Lines: []price.Line{{Meter: "input_token", Count: 3000}, {Meter: "output_token", Count: 1000}}},
 }
 
 func yesno() *shape.Type { return shape.Of(shape.Bool) }

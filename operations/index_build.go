@@ -1,0 +1,440 @@
+package operations
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations/op"
+)
+
+type atomicTable = atomic.Pointer[table]
+
+// meterNumbers are the places of the meters in their canonical order.
+var meterNumbers = sync.OnceValue(func() map[string]int {
+	numbers := map[string]int{}
+	for i, name := range catalog.Meters() {
+		numbers[name] = i
+	}
+	return numbers
+})
+
+// tierNames are the declared tiers, the highest first.
+var tierNames = []string{"frontier", "reasoning", "mid", "small"}
+
+// A filer makes the selection table of a catalog for one moment.
+type filer struct {
+	c           *catalog.Catalog
+	at          time.Time
+	from, until int64
+	w           []uint64
+	served      []server
+	known       map[contractKey]*traits
+}
+
+// A server is what the filer reads of a provider once.
+type server struct {
+	provider  catalog.Provider
+	endpoints string // the protocols that it has endpoints for
+	controls  bool
+}
+
+// Contracts that say the same, served by providers with the same endpoints, are
+// judged alike.
+type contractKey struct {
+	endpoints string
+	o         *op.Operation
+	promise   string
+}
+
+// A filed is a route on its way into the table.
+type filed struct {
+	ref             catalog.Ref
+	context, output int64
+	cost            money
+	priced          bool
+	rates           rates
+	traits          *traits
+	controls        bool
+	regionalOnly    bool
+}
+
+func buildTable(c *catalog.Catalog, at time.Time) []uint64 {
+	f := &filer{c: c, at: at, from: -forever, until: forever, known: map[contractKey]*traits{}}
+	for p := range c.Providers() {
+		f.served = append(f.served, newServer(p))
+	}
+	f.w = make([]uint64, tableSpaces+1+len(registry), 1<<10)
+	for i, o := range registry {
+		if c.RouteCount(o.Name) > 0 {
+			f.space(i, o)
+		}
+	}
+	digest, _ := digestWords(c)
+	copy(f.w[tableDigest:], digest[:])
+	copy(f.w[tableMoment:], []uint64{uint64(at.Unix()), uint64(f.from), uint64(f.until), uint64(len(registry))})
+	f.w[0] = wordsOf(tableMagic)[0]
+	f.w[1], f.w[3] = uint64(len(f.w)), tableKey()
+	f.w[2] = sumWords(f.w[tableSummed:])
+	return f.w
+}
+
+func newServer(p catalog.Provider) server {
+	s := server{provider: p, controls: p.DataControls != nil}
+	names := make([]string, 0, len(p.Endpoint))
+	for name := range p.Endpoint {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		s.endpoints += name + " "
+	}
+	return s
+}
+
+// see narrows the time for which the table holds by a moment at which something
+// changes.
+func (f *filer) see(change int64) {
+	if at := f.at.Unix(); change <= at {
+		f.from = max(f.from, change)
+	} else {
+		f.until = min(f.until, change)
+	}
+}
+
+func (f *filer) seeDate(d catalog.Date) {
+	if t, ok := d.Time(); ok {
+		f.see(t.Unix())
+	}
+}
+
+// space writes the part of one operation.
+func (f *filer) space(number int, o *op.Operation) {
+	routes := f.routes(number, o)
+	slices.SortStableFunc(routes, func(a, b *filed) int { // they come by id
+		switch {
+		case a.priced != b.priced:
+			return cmp.Compare(fromBool(b.priced), fromBool(a.priced))
+		case a.priced && a.cost.less(b.cost):
+			return -1
+		case a.priced && b.cost.less(a.cost):
+			return 1
+		}
+		return 0
+	})
+	s := &spacer{filer: f, o: o, v: vocabularyOf(number), routes: routes}
+	lists := s.lists()
+	f.w[tableSpaces+1+number] = uint64(len(f.w))
+	for _, l := range lists {
+		f.w = append(append(f.w, uint64(len(l))), l...)
+	}
+}
+
+func fromBool(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// routes reads the facts of an operation's routes, by id.
+func (f *filer) routes(number int, o *op.Operation) []*filed {
+	n := f.c.RouteCount(o.Name)
+	all, slab := make([]*filed, 0, n), make([]filed, 0, n)
+	var room []step
+	for ref := range f.c.Routes(o.Name) {
+		limits := ref.Limits()
+		s := &f.served[ref.ProviderNumber()]
+		r := filed{ref: ref, context: window(&limits), output: longest(&limits), controls: s.controls || ref.StatesDataControls(),
+			regionalOnly: ref.RegionalOnly(), traits: f.traits(number, o, ref, s)}
+		ends, announced := ref.Ends()
+		f.see(ends)
+		f.see(announced)
+		prices := ref.Prices()
+		for i := range prices {
+			f.seeDate(prices[i].ValidFrom)
+			f.seeDate(prices[i].ValidUntil)
+		}
+		if cap(room)-len(room) < len(prices) {
+			room = make([]step, 0, 1024+len(prices))
+		}
+		r.rates = rated(prices, o.Name, room[len(room):len(room):cap(room)])
+		room = room[:len(room)+len(r.rates.steps)]
+		r.cost, r.priced = usualCost(o, prices, &r.rates, r.traits.billed, f.at)
+		slab = append(slab, r)
+		all = append(all, &slab[len(slab)-1])
+	}
+	return all
+}
+
+func (f *filer) traits(number int, o *op.Operation, ref catalog.Ref, s *server) *traits {
+	promise, _, _ := strings.Cut(ref.ContractJSON(o.Name), `,"evidence":{`) // which the index has
+	key := contractKey{s.endpoints, o, promise}
+	t := f.known[key]
+	if t == nil {
+		c, _ := ref.Contract(o.Name)
+		made := traitsOf(vocabularyOf(number), o, &c, &s.provider)
+		t = &made
+		f.known[key] = t
+	}
+	return t
+}
+
+// window is how many tokens a row holds at once; 0 if that is unknown.
+func window(l *catalog.Limits) int64 {
+	return least(l.ContextTokens, l.RuntimeContextTokens).Or(0)
+}
+
+// longest is how many tokens an answer of a row can have: what nobody states is
+// bounded by the window. 0 if that is unknown too.
+func longest(l *catalog.Limits) int64 { return l.OutputTokens.Or(window(l)) }
+
+// A spacer writes the sets and columns of one space.
+type spacer struct {
+	*filer
+	o      *op.Operation
+	v      *vocabulary
+	routes []*filed
+}
+
+// set writes the set of the routes that pass; its place, or 0 if none does.
+func (s *spacer) set(passes func(*filed) bool) uint64 {
+	words := (len(s.routes) + 63) / 64
+	at := s.room(words)
+	set := s.w[at : int(at)+words]
+	some := false
+	for i, r := range s.routes {
+		if passes(r) {
+			set[i>>6] |= 1 << (i & 63)
+			some = true
+		}
+	}
+	if !some {
+		s.w = s.w[:at]
+		return 0
+	}
+	s.sum(at, words)
+	return at
+}
+
+// room is the place of an empty set, its summary included.
+func (s *spacer) room(words int) uint64 {
+	at, size := len(s.w), words
+	if len(s.routes) > summedAbove {
+		size += (words + 63) / 64
+	}
+	s.w = slices.Grow(s.w, size)[:at+size]
+	clear(s.w[at:])
+	return uint64(at)
+}
+
+// sum writes the summary of a set, in a space that has them.
+func (s *spacer) sum(at uint64, words int) {
+	if at == 0 || len(s.routes) <= summedAbove {
+		return
+	}
+	sums := s.w[int(at)+words:]
+	for i, w := range s.w[at : int(at)+words] {
+		if w != 0 {
+			sums[i>>6] |= 1 << (i & 63)
+		}
+	}
+}
+
+func (s *spacer) column(value func(*filed) uint64) []uint64 {
+	c := make([]uint64, len(s.routes))
+	for i, r := range s.routes {
+		c[i] = value(r)
+	}
+	return c
+}
+
+// lists are those of a space, in the order of openSpace.
+func (s *spacer) lists() [][]uint64 {
+	served, serves := s.byProvider()
+	windows, windowSets := s.cuts(func(r *filed) int64 { return r.context })
+	answers, answerSets := s.cuts(func(r *filed) int64 { return r.output })
+	widths, mayGive, unasked := s.widths()
+	meters, rates := s.meters()
+	ranged := s.set(func(r *filed) bool { return r.traits.low > 0 })
+	return [][]uint64{
+		s.column(func(r *filed) uint64 { return uint64(r.ref.Number()) }),
+		s.column(func(r *filed) uint64 { return uint64(r.ref.ProviderNumber()) }),
+		s.column(func(r *filed) uint64 { return uint64(r.context) }),
+		s.column(func(r *filed) uint64 { return uint64(r.output) }),
+		s.column(func(r *filed) uint64 { return tierRank(r.ref.Tier()) }),
+		served, serves, windows, windowSets, answers, answerSets, widths, mayGive, unasked, meters, rates,
+		s.features(), {ranged},
+	}
+}
+
+// tierRank is 0 for the highest tier; an unknown one comes last.
+func tierRank(name string) uint64 {
+	if i := slices.Index(tierNames, name); i >= 0 {
+		return uint64(i)
+	}
+	return uint64(len(tierNames))
+}
+
+func (s *spacer) byProvider() (starts, routes []uint64) {
+	counts := make([]uint64, len(s.served)+1)
+	for _, r := range s.routes {
+		counts[r.ref.ProviderNumber()+1]++
+	}
+	for i := range s.served {
+		counts[i+1] += counts[i]
+	}
+	next := slices.Clone(counts)
+	routes = make([]uint64, len(s.routes))
+	for i, r := range s.routes {
+		p := r.ref.ProviderNumber()
+		routes[next[p]] = uint64(i)
+		next[p]++
+	}
+	return counts, routes
+}
+
+// mostCuts bounds the sets of a column. Where values are more, some have no set of
+// their own, and the column is looked at.
+const mostCuts = 128
+
+func (s *spacer) cuts(value func(*filed) int64) (values, sets []uint64) {
+	distinct := map[int64]bool{}
+	for _, r := range s.routes {
+		if v := value(r); v > 0 {
+			distinct[v] = true
+		}
+	}
+	all := make([]int64, 0, len(distinct))
+	for v := range distinct {
+		all = append(all, v)
+	}
+	slices.Sort(all)
+	for i, v := range all {
+		if every := len(all)/mostCuts + 1; i%every != 0 {
+			continue
+		}
+		values = append(values, uint64(v))
+		sets = append(sets, s.set(func(r *filed) bool { return value(r) >= v }))
+	}
+	return values, sets
+}
+
+func (s *spacer) widths() (values, may, unasked []uint64) {
+	var all []int64
+	for _, r := range s.routes {
+		for _, w := range r.traits.widths {
+			if at, found := slices.BinarySearch(all, w); !found {
+				all = slices.Insert(all, at, w)
+			}
+		}
+	}
+	for _, w := range all {
+		values = append(values, uint64(w))
+		may = append(may, s.set(func(r *filed) bool { return r.traits.mayGive(w) }))
+		unasked = append(unasked, s.set(func(r *filed) bool { return r.traits.width == w }))
+	}
+	return values, may, unasked
+}
+
+// meters writes a column for each meter that an eighth of the routes prices plainly.
+func (s *spacer) meters() (meters, places []uint64) {
+	for m, name := range catalog.Meters() {
+		plain := 0
+		for _, r := range s.routes {
+			if r.rates.at(m, 0, 0) < rateSteps {
+				plain++
+			}
+		}
+		if 8*plain < len(s.routes) || plain == 0 || name == borrowing {
+			continue
+		}
+		meters = append(meters, uint64(m))
+		column := s.column(func(r *filed) uint64 { return s.rate(&r.rates, m, r.traits.billed) })
+		places = append(places, uint64(len(s.w)))
+		s.w = append(s.w, column...)
+	}
+	return meters, places
+}
+
+// rate is a meter's word in its column.
+func (s *spacer) rate(r *rates, meter int, billed uint64) uint64 {
+	switch {
+	case billed != 0 && billed>>meter&1 == 0:
+		return rateUnbilled
+	case r.ask>>meter&1 != 0:
+		return rateAsk
+	}
+	first := slices.IndexFunc(r.steps, func(x step) bool { return x.meter == meter })
+	if first < 0 {
+		return rateUnknown
+	}
+	end := first
+	for end < len(r.steps) && r.steps[end].meter == meter {
+		end++
+	}
+	if end == first+1 && r.steps[first].above == 0 {
+		return r.steps[first].rate
+	}
+	at := len(s.w)
+	s.w = append(s.w, uint64(end-first))
+	for _, x := range r.steps[first:end] {
+		s.w = append(s.w, x.above, x.rate)
+	}
+	return rateSteps | uint64(at)
+}
+
+// features writes the sets that queries name.
+func (s *spacer) features() []uint64 {
+	sets := make([]uint64, s.v.features)
+	for state := catalog.Active; state < catalog.Ended; state++ {
+		sets[featureActive+int(state)] = s.set(func(r *filed) bool { return r.traits.serves && !r.regionalOnly && r.ref.State(s.at) <= state })
+	}
+	for i := range op.Supports {
+		sets[featureSupport+i] = s.set(func(r *filed) bool { return slices.Index(op.Supports, r.ref.Support(s.o.Name)) >= i })
+	}
+	sets[featureControls] = s.set(func(r *filed) bool { return r.controls })
+	sets[featureRegional] = s.set(func(r *filed) bool { return r.traits.serves && r.ref.State(s.at) < catalog.Ended })
+	s.wants(sets)
+	return sets
+}
+
+// wants writes the sets of what contracts give: each route adds what its contract
+// gives, so that what nobody gives costs nothing.
+func (s *spacer) wants(sets []uint64) {
+	var some traits
+	for _, r := range s.routes {
+		for i := range some.may {
+			some.may[i] |= r.traits.may[i]
+			some.free[i] |= r.traits.free[i]
+		}
+	}
+	words := (len(s.routes) + 63) / 64
+	for i := range s.v.wants {
+		if some.may.has(i) {
+			sets[may(i)] = s.room(words)
+		}
+		if some.free.has(i) {
+			sets[free(i)] = s.room(words)
+		}
+	}
+	for i, r := range s.routes {
+		for n := range r.traits.may {
+			for m := r.traits.may[n]; m != 0; m &= m - 1 {
+				s.w[int(sets[may(n<<6+bits.TrailingZeros64(m))])+i>>6] |= 1 << (i & 63)
+			}
+			for m := r.traits.free[n]; m != 0; m &= m - 1 {
+				s.w[int(sets[free(n<<6+bits.TrailingZeros64(m))])+i>>6] |= 1 << (i & 63)
+			}
+		}
+	}
+	for i := range s.v.wants {
+		s.sum(sets[may(i)], words)
+		s.sum(sets[free(i)], words)
+	}
+}

@@ -1,0 +1,214 @@
+package operations
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations/op"
+)
+
+// Traits are what a table keeps of a contract: rows share few contracts, and each is
+// asked once. What it may give is read off its keys and can be too much; what it
+// gives freely is what admission's own judgement took, alone and all together.
+type traits struct {
+	serves    bool // some wire has an endpoint and a codec, and nothing stands in the way
+	may, free wantSet
+	billed    uint64 // the meters that it names, by number; 0 if it names none
+	width     int64  // of a vector that nobody asks a width for; 0 if unknown
+	widths    []int64
+	low, high int64 // a range of widths; 0 if there is none
+}
+
+// A wantSet is a set of wants by number.
+type wantSet [3]uint64
+
+func (s *wantSet) add(want int)      { s[want>>6] |= 1 << (want & 63) }
+func (s *wantSet) has(want int) bool { return s[want>>6]>>(want&63)&1 != 0 }
+
+// A contractReader asks one contract.
+type contractReader struct {
+	v *vocabulary
+	c *catalog.Contract
+	p *promise
+	n op.Needs
+	m match
+
+	wire int // the first that serves
+
+	named    catalog.Setting // what the contract says of the setting that was looked for last
+	settings [32]op.SettingValue
+	kinds    [24]string
+}
+
+func traitsOf(v *vocabulary, o *op.Operation, c *catalog.Contract, p *catalog.Provider) traits {
+	r := contractReader{v: v, c: c, p: promiseOf(o, c, p)}
+	t := traits{serves: r.takes(nil)}
+	settled := t.serves && r.settles()
+	var apart []int // what can be free, tools and schemas aside
+	for i := range v.wants {
+		w := &v.wants[i]
+		if !r.may(w, settled, i) {
+			continue
+		}
+		t.may.add(i)
+		if settled && w.kind > wantStructured && w.kind != wantValue && !(w.kind == wantSetting && conditional(c, w.name)) {
+			apart = append(apart, i)
+		}
+	}
+	if settled {
+		const wantsAlone = 2 // tools and schemas are the first wants, and settings may need them
+		together := r.largest(apart)
+		for i := range wantsAlone {
+			if more := append([]int{i}, together...); t.may.has(i) && r.settled(more) {
+				together = more
+			}
+		}
+		for _, i := range together {
+			t.free.add(i)
+		}
+	}
+	for _, name := range c.Meters {
+		t.billed |= 1 << meterNumbers()[name]
+	}
+	t.vectors(c)
+	return t
+}
+
+// settles finds the wire that is asked first. What it takes, it takes without another's
+// help, unless it serves under conditions.
+func (r *contractReader) settles() bool {
+	r.wire = slices.IndexFunc(r.p.wires, func(w wire) bool { return w.serves() })
+	return r.wire >= 0 && r.p.wires[r.wire].when == nil
+}
+
+// largest finds wants that the contract gives all at once: all of them, or else what
+// is left of each half, or else as many as go together.
+func (r *contractReader) largest(wants []int) []int {
+	if r.settled(wants) {
+		return wants
+	}
+	if len(wants) == 1 {
+		return nil
+	}
+	half := len(wants) / 2
+	left, right := r.largest(wants[:half]), r.largest(wants[half:])
+	if both := append(slices.Clip(left), right...); len(both) < len(wants) && r.settled(both) {
+		return both
+	}
+	for _, i := range right {
+		if more := append(slices.Clip(left), i); r.settled(more) {
+			left = more
+		}
+	}
+	return left
+}
+
+// may reports whether the contract can give a want at all. Tools and schemas are
+// taken or not, and asked for alone, unless another wire may decide.
+func (r *contractReader) may(w *want, settled bool, number int) bool {
+	switch w.kind {
+	case wantInput:
+		return slices.Contains(r.c.InputKinds, w.name)
+	case wantOutput:
+		return slices.Contains(r.c.OutputKinds, w.name)
+	case wantQuestion:
+		return r.c.DecisionEvaluation != nil && slices.Contains(r.c.DecisionEvaluation.QuestionKinds, w.name)
+	case wantSetting, wantValue:
+		if r.named.Name != w.name {
+			r.named, _ = r.c.Settings.Setting(w.name)
+			if r.named.Name == "" {
+				r.named = catalog.Setting{Name: w.name, Word: "refused"}
+			}
+		}
+		return r.named.Word != "refused" && (w.value == "" || mayBe(r.named, w.value))
+	}
+	return !settled || r.takes([]int{number})
+}
+
+// mayBe reports whether some rule of a setting lets it have a word.
+func mayBe(s catalog.Setting, word string) bool {
+	return s.Rules == nil || slices.ContainsFunc(s.Rules, func(r catalog.SettingRule) bool {
+		return r.Values == nil || slices.ContainsFunc(r.Values, func(v catalog.Value) bool { return v.String() == word })
+	})
+}
+
+// conditional reports whether what a setting may be depends on the rest of a request.
+func conditional(c *catalog.Contract, setting string) bool {
+	s, _ := c.Settings.Setting(setting)
+	return slices.ContainsFunc(s.Rules, func(r catalog.SettingRule) bool { return r.When != nil })
+}
+
+// takes asks admission whether the contract gives all of some wants in one request.
+func (r *contractReader) takes(wants []int) bool {
+	n := &r.n
+	n.Reset()
+	n.Partial = true
+	n.Settings, n.Inputs, n.Outputs, n.Questions = r.settings[:0], r.kinds[:0:8], r.kinds[8:8:16], r.kinds[16:16]
+	asked := uint64(0) // settings, which needs hold in the registry's order
+	for _, i := range wants {
+		switch w := &r.v.wants[i]; w.kind {
+		case wantTools:
+			n.Tools = true
+		case wantStructured:
+			n.Structured = true
+			if at := settingPlace(r.p.op, schemaSetting); at >= 0 {
+				asked |= 1 << at
+			}
+		case wantInput:
+			n.Inputs = append(n.Inputs, w.name)
+		case wantOutput:
+			n.Outputs = append(n.Outputs, w.name)
+		case wantQuestion:
+			n.Questions = append(n.Questions, w.name)
+		case wantSetting:
+			asked |= 1 << (i - r.v.settings)
+		}
+	}
+	for ; asked != 0; asked &= asked - 1 {
+		s := op.SettingValue{Name: r.p.op.Settings[bits.TrailingZeros64(asked)].Name}
+		if n.Structured && s.Name == schemaSetting {
+			s.Value = catalog.BoolValue(true)
+		}
+		n.Settings = append(n.Settings, s)
+	}
+	r.m = match{}
+	return r.p.judge(n, &noTerms, &r.m).code == ""
+}
+
+// settled asks whether the wire that is asked first takes them.
+func (r *contractReader) settled(wants []int) bool { return r.takes(wants) && r.m.wire == r.wire }
+
+var noTerms Terms
+
+// schemaSetting is the option that a request with a response schema asks for.
+const schemaSetting = "response_schema"
+
+// toolSetting is an option that only operations with tools have.
+const toolSetting = "tool_choice"
+
+// vectors notes the widths that an embedding may have.
+func (t *traits) vectors(c *catalog.Contract) {
+	if c.Embedding == nil || c.Embedding.Dimensions == nil {
+		return
+	}
+	d := c.Embedding.Dimensions
+	t.width, t.widths = d.Default, append([]int64{d.Default}, d.Allowed...)
+	low, hasLow := d.Min.Get()
+	high, hasHigh := d.Max.Get()
+	if hasLow || hasHigh {
+		t.low, t.high = max(low, 1), forever
+		if hasHigh {
+			t.high = high
+		}
+		t.widths = append(t.widths, t.low)
+		if hasHigh {
+			t.widths = append(t.widths, t.high)
+		}
+	}
+}
+
+// mayGive reports whether a vector can have a width, whatever the settings say.
+func (t *traits) mayGive(width int64) bool {
+	return width == t.width || slices.Contains(t.widths, width) || t.low > 0 && t.low <= width && width <= t.high
+}
