@@ -9,6 +9,7 @@ type Report struct {
 	Boundary     Boundary           `json:"boundary"`                // how far the request came
 	Proof        NotDispatched      `json:"-"`                       // valid only where the boundary is NeverConnected
 	Status       int                `json:"status,omitzero"`         // of HTTP; absent: no response
+	Unbilled     bool               `json:"unbilled,omitzero"`       // the endpoint bills no answer of this status
 	Served       Served             `json:"served"`                  // which model the answer says it is from
 	RequestID    string             `json:"request_id,omitempty"`    // the vendor's name for the call; empty: it gave none
 	RetryAfterMS catalog.Opt[int64] `json:"retry_after_ms,omitzero"` // when to try again, as the response says; absent is not zero

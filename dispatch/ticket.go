@@ -46,12 +46,13 @@ func unsent() Report { return Report{Boundary: NeverConnected, Proof: NotDispatc
 // A Ticket is the right to send one admitted request once: Send or Abandon, then
 // it is spent.
 type Ticket[A any] struct {
-	client  *Client
-	parcel  parcel
-	asked   string // the model as it is dialled
-	promise string // the contract's served_model
-	decode  func(wire.Response) (wire.Answer[A], *wire.Failure)
-	spent   atomic.Bool
+	client   *Client
+	parcel   parcel
+	asked    string  // the model as it is dialled
+	promise  string  // the contract's served_model
+	unbilled []int64 // statuses that the endpoint does not bill
+	decode   func(wire.Response) (wire.Answer[A], *wire.Failure)
+	spent    atomic.Bool
 }
 
 // Ticket encodes what was admitted. It opens no connection and reads no
@@ -72,7 +73,7 @@ func (e Executor[R, A]) Ticket(c *Client, a operations.Admitted[R]) (*Ticket[A],
 	if err != nil {
 		return nil, &Unsent{Code: NotEncoded, Message: err.Error()}
 	}
-	t := &Ticket[A]{client: c, asked: a.WireModel(), promise: a.Contract().ServedModel,
+	t := &Ticket[A]{client: c, asked: a.WireModel(), promise: a.Contract().ServedModel, unbilled: a.Provider().Endpoint[a.Protocol()].UnbilledStatuses,
 		decode: func(r wire.Response) (wire.Answer[A], *wire.Failure) { return codec.Decode(a, r) }}
 	t.parcel.body, t.parcel.credential = q.Body, a.Credential()
 	var u *Unsent
@@ -107,6 +108,7 @@ func (t *Ticket[A]) Send(ctx context.Context) (wire.Answer[A], Report, error) {
 	}
 	r, report, failure := t.client.exchange(ctx, t.parcel, key)
 	report.Served.Asked = t.asked
+	report.Unbilled = report.Boundary == Complete && slices.Contains(t.unbilled, int64(r.Status))
 	if failure != nil {
 		report.note(r, &failure.Meta)
 		return none, report, failure
