@@ -39,10 +39,10 @@ func catalogEnv() []EnvVar {
 			writers = append(writers, c.Path)
 		}
 	}
-	return []EnvVar{
+	return append([]EnvVar{
 		{Name: overlayVar, UsedBy: readers},        // a file of the run layer
 		{Name: "XDG_CONFIG_HOME", UsedBy: readers}, // the user layer lies below it
 		{Name: "HOME", UsedBy: readers},            // or here
 		{Name: "XDG_CACHE_HOME", UsedBy: writers},  // what is known of a checked tree
-	}
+	}, dispatchEnv()...)
 }

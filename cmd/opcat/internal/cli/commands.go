@@ -25,6 +25,7 @@ func Commands() []Command {
 		providerGet(),
 		providerList(),
 		routeAdmit(),
+		routeDispatch(),
 		routeGet(),
 		routeList(),
 		snapshotGet(),

@@ -9,7 +9,6 @@ import (
 
 	"github.com/opcat/opcat/cmd/opcat/internal/schema"
 	"github.com/opcat/opcat/operations"
-	"github.com/opcat/opcat/operations/op"
 )
 
 func routeAdmit() Command {
@@ -38,6 +37,7 @@ func routeAdmit() Command {
 			if order.Terms.At.IsZero() {
 				order.Terms.At = b.at
 			}
+			fillHoles(inv, b, &order)
 			a, err := order.Try(b.Catalog)
 			if err != nil {
 				return Result{}, orderFault(inv.Args[0], err)
@@ -48,42 +48,12 @@ func routeAdmit() Command {
 }
 
 func admissionSchema() schema.Schema {
-	texts := schema.Array(schema.String())
 	return schema.Object(
 		schema.Prop("admitted", schema.Bool()),
 		schema.Prop("operation", schema.Enum(operations.Names()...)),
 		schema.Prop("route", schema.String()),
 		schema.Opt("refusal", refusalSchema()),
-		schema.Opt("grant", schema.Object(
-			schema.Prop("row", schema.String()),
-			schema.Prop("chain", texts),
-			schema.Prop("wire_model", schema.String()),
-			schema.Opt("region", schema.String()),
-			schema.Prop("protocol", schema.String()),
-			schema.Opt("api_version", schema.String()),
-			schema.Opt("dialect", schema.String()),
-			schema.Prop("url", schema.String()),
-			schema.Prop("credential", schema.Object(
-				schema.Prop("scheme", schema.String()),
-				schema.Opt("env", texts),
-				schema.Opt("header", schema.String()),
-				schema.Opt("query", schema.String()),
-				schema.Opt("origins", texts))),
-			schema.Prop("settings", schema.Array(schema.Object(
-				schema.Prop("name", schema.String()),
-				schema.Prop("value", schema.String()),
-				schema.Opt("filled", schema.Bool())))),
-			schema.Opt("output_tokens_at_most", schema.Int()),
-			schema.Prop("price", schema.Object(
-				schema.Opt("usd", schema.String()),
-				schema.Opt("unknown", schema.String()),
-				schema.Prop("lines", schema.Array(schema.Object(
-					schema.Prop("meters", texts),
-					schema.Opt("at_most", schema.Int())))))),
-			schema.Opt("support", schema.Enum(op.Supports...)),
-			schema.Prop("at", schema.String()),
-			schema.Prop("catalog_digest", schema.String()),
-			schema.Prop("contract_digest", schema.String()))))
+		schema.Opt("grant", grantSchema()))
 }
 
 func refusalSchema() schema.Schema {
