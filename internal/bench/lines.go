@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -37,7 +38,7 @@ var lines = []line{
 	{"5,654 one-row fragments: decode with 2 workers against 1, wall", ">= 1.4x", workers},
 	{"cost per row at 50,000 rows against 5,000", "<= 1.3x", linear},
 	{"catalog compile --check, nothing changed", "<= 1.3x of read + sha256", unchanged},
-	{"one edited file: new catalog in process, wall", "<= 10 ms", edited},
+	{"one edited file of 5,000 full rows: new catalog in process", "<= 10 ms", edited},
 	{"model list at 5,000 rows: whole process", "<= 15 ms", query("model", "list", "--limit", "50", "--json")},
 	{"route list at 5,000 rows: whole process", "<= 15 ms", query("route", "list", "--operation", "text_generation", "--limit", "50", "--json")},
 	{"Harn corpus: cold process, JSON written", "<= 40 ms, 22 MiB", harn},
@@ -252,6 +253,7 @@ func unchanged(w *world) (result, error) {
 	return compared(s[0], s[1], cpu, "read + sha256 of sources and outputs").mib(s[0]), nil
 }
 
+// edited measures a compile after a price was edited in the file of one provider.
 func edited(w *world) (result, error) {
 	dir, err := w.tree(5000, 50, testcat.Full)
 	if err != nil {
@@ -271,12 +273,13 @@ func edited(w *world) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	n := 0
+	amount, n := []byte(`usd_per_million = "`), 0
 	s, err := turns(w.rounds, func() (sample, error) {
 		n++
-		if err := os.WriteFile(file, append(src, fmt.Sprintf("# edit %d\n", n)...), 0o644); err != nil {
+		if err := os.WriteFile(file, bytes.Replace(src, amount, fmt.Appendf(nil, "%s%d", amount, n%9+1), 1), 0o644); err != nil {
 			return sample{}, err
 		}
+		runtime.GC() // the round before is not ours to clean up
 		return inside(func() error {
 			if r := session.Edited("bundled", "catalog_sources/acme7/acme7.toml"); r.Catalog == nil {
 				return errors.New(r.Diags.String())
@@ -287,7 +290,7 @@ func edited(w *world) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	return result{ours: ms(median(each(s[0], wall))), against: "-", ratio: "-"}, nil
+	return result{ours: ms(median(each(s[0], cpu))), against: "-", ratio: "-"}, nil
 }
 
 // query measures a query of the snapshot in the binary, in a build whose snapshot
