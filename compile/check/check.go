@@ -83,6 +83,11 @@ func (r *row) look(checks []rowCheck) {
 // What is looked for, by what it is looked for in. One file holds the checks of
 // one kind of mistake. A check that speaks of one key of a row is only asked where
 // the row has it.
+//
+// The checks of providers, rows and contracts look at one provider, at its rows and
+// at nothing else, since after an edit they are asked of some providers alone. What
+// needs another provider, or a row of one, is looked for among them: amongProviders,
+// amongRows of the rows that Alone gives, ofDrafts.
 var (
 	ofProviders = []func(*provider){
 		(*provider).missing,
