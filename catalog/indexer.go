@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -52,6 +51,10 @@ type Indexer struct {
 	routes    [][]routeFacts // by operation
 	ids       map[string]int // provider -> its number
 	idBytes   int
+
+	before *Indexer // of a text in which much of this one stands; nil for none
+	text   string   // once it is whole
+	marks  []mark   // in it
 }
 
 type providerFacts struct {
@@ -185,6 +188,7 @@ func (x *Indexer) Catalog(text []byte) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.before, x.text = nil, view(text)
 	return newCatalog(view(text), ix)
 }
 
@@ -261,11 +265,11 @@ func (x *Indexer) index(text []byte) []byte {
 		b = append(b, r.id...)
 	}
 
-	sum := sha256.Sum256(text)
+	sum, crc := x.sums(text)
 	h := b[:headerSize]
 	copy(h, indexMagic)
 	le.PutUint32(h[8:], uint32(len(b)))
-	le.PutUint32(h[16:], crc32.Checksum(text, castagnoli))
+	le.PutUint32(h[16:], crc)
 	le.PutUint32(h[20:], uint32(len(text)))
 	copy(h[24:], sum[:])
 	for i, n := range []int{len(x.sections), len(x.providers), len(x.rows), routes, len(operationNames), len(kindNames), textBytes} {

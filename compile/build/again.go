@@ -20,7 +20,12 @@ type Edition struct {
 // before, with all of their rows as they are in the draft, is taken from there; nil
 // for none.
 func Write(d *resolve.Draft, before *Edition, stand func(provider string) bool) (Edition, error) {
-	w := &writer{x: catalog.NewIndexer(len(d.Rows)), spans: map[string]span{}, before: before, standing: stand}
+	w := &writer{spans: map[string]span{}, before: before, standing: stand}
+	if before == nil {
+		w.x = catalog.NewIndexer(len(d.Rows))
+	} else {
+		w.x = before.x.Next(len(d.Rows))
+	}
 	text, err := w.document(d)
 	if err != nil {
 		return Edition{}, fmt.Errorf("build: %w", err)
@@ -40,14 +45,14 @@ const grown = 64 << 10
 func (w *writer) stands(provider string) bool { return w.before != nil && w.standing(provider) }
 
 func (w *writer) takeProvider(b []byte, id string) []byte {
-	b, err := w.x.TakeProvider(b, id, w.before.Catalog.JSON(), w.before.x)
+	b, err := w.x.TakeProvider(b, id)
 	w.keep(err)
 	w.spans[id] = w.before.spans[id]
 	return b
 }
 
 func (w *writer) takeRows(b []byte, provider string) ([]byte, int) {
-	b, n, err := w.x.TakeRows(b, provider, w.before.Catalog.JSON(), w.before.x)
+	b, n, err := w.x.TakeRows(b, provider)
 	w.keep(err)
 	return b, n
 }
