@@ -197,6 +197,13 @@ func (r Ref) JSON() string {
 	return r.c.text[off : off+r.c.ix.u32(at+8)]
 }
 
+// JSONThrough is the catalog's text from the row to one that is not before it, what
+// stands between them included: a line for each row, with commas.
+func (r Ref) JSONThrough(last Ref) string {
+	from, to := r.c.ix.rowAt+r.n*rowSize, r.c.ix.rowAt+last.n*rowSize
+	return r.c.text[r.c.ix.u32(from+4) : r.c.ix.u32(to+4)+r.c.ix.u32(to+8)]
+}
+
 // Row decodes the row.
 func (r Ref) Row() Row { return must(r.JSON(), (*decoder).row) }
 

@@ -43,24 +43,36 @@ var Emitter = emit.Emitter{
 func alias(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // operation renders the rows that have a contract for an operation, each with
-// that contract alone, in the layout of the whole catalog. A row of that operation
-// alone is the catalog's own text.
+// that contract alone, in the layout of the whole catalog. Neighbours that are of that
+// operation alone are the catalog's own text.
 func operation(c *catalog.Catalog, name string) emit.File {
 	b := head("opcat.operation_catalog@1", c)
 	b = append(b, ",\n\"operation\":"...)
 	b = canon.AppendString(b, name)
 	b = append(b, ",\n\"models\":["...)
-	f := emit.File{Path: "operations/" + name + ".json", Data: b, More: make([]string, 0, 2*c.RouteCount(name)+1)}
+	f := emit.File{Path: "operations/" + name + ".json", Data: b}
+	between := "\n"
+	add := func(rows string) {
+		f.More = append(f.More, between, rows)
+		between = ",\n"
+	}
+	var first, last catalog.Ref // neighbours of this operation alone
+	running := false
 	for r := range c.Routes(name) {
-		between := ",\n"
-		if len(f.More) == 0 {
-			between = "\n"
+		alone := len(r.Operations()) == 1
+		if running && alone && r.Number() == last.Number()+1 {
+			last = r
+			continue
 		}
-		row := r.JSON()
-		if len(r.Operations()) > 1 {
-			row = r.JSONFor(name)
+		if running {
+			add(first.JSONThrough(last))
 		}
-		f.More = append(f.More, between, row)
+		if first, last, running = r, r, alone; !alone {
+			add(r.JSONFor(name))
+		}
+	}
+	if running {
+		add(first.JSONThrough(last))
 	}
 	end := "]\n}\n"
 	if len(f.More) > 0 {
