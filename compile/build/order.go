@@ -2,6 +2,7 @@ package build
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -14,7 +15,9 @@ import (
 // A bag is a list of tables whose order means nothing. It is written sorted by
 // the keys that tell its items apart, then by all others.
 type bag struct {
-	keys []*shape.Key
+	table *shape.Table
+	keys  []*shape.Key
+	place []uint8 // in keys, by the key's Index in the table
 }
 
 // bags are the lists whose items may be written in any order. In all others the
@@ -37,7 +40,7 @@ var priceOrder = []string{
 func bagOf(k *shape.Key) *bag { return newBag(k.Type.Elem.Table) }
 
 func newBag(t *shape.Table, first ...string) *bag {
-	b := &bag{}
+	b := &bag{table: t, place: make([]uint8, len(t.Keys))}
 	for _, name := range first {
 		b.keys = append(b.keys, t.Must(name))
 	}
@@ -45,6 +48,9 @@ func newBag(t *shape.Table, first ...string) *bag {
 		if !slices.Contains(b.keys, k) {
 			b.keys = append(b.keys, k)
 		}
+	}
+	for i, k := range b.keys {
+		b.place[k.Index] = uint8(i)
 	}
 	return b
 }
@@ -57,12 +63,28 @@ func (b *bag) and(mark *shape.Key) *bag {
 
 // compare orders two items: what is absent comes first.
 func (b *bag) compare(x, y *tree.Node) int {
-	for _, k := range b.keys {
+	if f, g := x.First(), y.First(); f != nil && g != nil && f.Key == b.keys[0] && g.Key == f.Key && f.Str() != g.Str() { // mostly
+		return compareNodes(f, g)
+	}
+	for some := b.has(x) | b.has(y); some != 0; some &= some - 1 {
+		k := b.keys[bits.TrailingZeros64(some)]
 		if c := compareNodes(child(x, k), child(y, k)); c != 0 {
 			return c
 		}
 	}
 	return x.At().Compare(y.At()) // the same item twice: only provenance can tell
+}
+
+// has tells which of the keys an item has, each the bit of its place.
+func (b *bag) has(n *tree.Node) (some uint64) {
+	for c := n.First(); c != nil; c = c.Next() {
+		if c.Key.Within == b.table {
+			some |= 1 << b.place[c.Key.Index]
+		} else { // a mark
+			some |= 1 << (len(b.keys) - 1)
+		}
+	}
+	return some
 }
 
 func child(n *tree.Node, k *shape.Key) *tree.Node {
