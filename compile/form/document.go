@@ -2,6 +2,7 @@ package form
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
@@ -15,23 +16,28 @@ const SchemaName = "opcat.catalog@1"
 // Document is the shape of a compiled catalog: what the fragments say once
 // layers, rules and aliases are resolved. It is the fragment format without the
 // keys that only an overlay needs, with one spelling where a fragment has
-// several, and with what the stages found out.
-var Document = shape.New("a catalog",
-	shape.F("schema", shape.EnumOf(SchemaName)).Always(),
-	shape.F("as_of", date()).Always().Says("the date that it was compiled for"),
-	shape.F("holds", shape.Rec(holds)).Always(),
-	shape.F("providers", shape.MapOf(shape.ID, shape.Rec(resolved(Provider)))).Always(),
-	shape.F("models", shape.ListOf(shape.Rec(resolvedRow()))).Always(),
-	shape.F("aliases", shape.MapOf(shape.Text, shape.Rec(resolvedAlias()))),
-	shape.F("defaults", shape.Rec(resolved(Defaults))),
-	shape.F("ladders", shape.MapOf(shape.Text, shape.Rec(resolved(Ladder)))),
-	shape.F("generation_defaults", shape.MapOf(shape.Text, free())),
-	shape.F("roles", shape.MapOf(shape.Text, free())),
-	shape.F("suggest", shape.MapOf(shape.Glob, shape.Of(shape.ID))),
-	shape.F("data_controls_policy", resolvedType(catalogTable.Must("data_controls_policy").Type)),
-	shape.F("presentation", shape.Rec(resolved(Presentation))),
-	shape.F("removed", shape.ListOf(shape.Rec(tombstone))).Says("rows that a layer took away"),
-)
+// several, and with what the stages found out. It is made when it is first asked for:
+// no stage of a compile needs it.
+var Document = sync.OnceValue(document)
+
+func document() *shape.Table {
+	return shape.New("a catalog",
+		shape.F("schema", shape.EnumOf(SchemaName)).Always(),
+		shape.F("as_of", date()).Always().Says("the date that it was compiled for"),
+		shape.F("holds", shape.Rec(holds)).Always(),
+		shape.F("providers", shape.MapOf(shape.ID, shape.Rec(resolved(Provider)))).Always(),
+		shape.F("models", shape.ListOf(shape.Rec(resolvedRow()))).Always(),
+		shape.F("aliases", shape.MapOf(shape.Text, shape.Rec(resolvedAlias()))),
+		shape.F("defaults", shape.Rec(resolved(Defaults))),
+		shape.F("ladders", shape.MapOf(shape.Text, shape.Rec(resolved(Ladder)))),
+		shape.F("generation_defaults", shape.MapOf(shape.Text, free())),
+		shape.F("roles", shape.MapOf(shape.Text, free())),
+		shape.F("suggest", shape.MapOf(shape.Glob, shape.Of(shape.ID))),
+		shape.F("data_controls_policy", resolvedType(catalogTable.Must("data_controls_policy").Type)),
+		shape.F("presentation", shape.Rec(resolved(Presentation))),
+		shape.F("removed", shape.ListOf(shape.Rec(tombstone))).Says("rows that a layer took away"),
+	)
+}
 
 var holds = shape.New("the time for which a catalog holds",
 	shape.F("from", date()).Says("the last change of a lifecycle or price that lies behind the compile's date"),
@@ -45,7 +51,7 @@ func resolvedRow() *shape.Table {
 	}
 	var contracts []*shape.Key
 	for _, o := range operations.All() {
-		contracts = append(contracts, shape.F(o.Name, shape.Rec(Contract(o))))
+		contracts = append(contracts, shape.F(o.Name, shape.Rec(contract(o))))
 	}
 	return shape.New(Model.Name, append(keys,
 		shape.F("operations", shape.Rec(shape.New("the contracts of a row", contracts...))).Always().Says("one contract for each operation that the row is granted"),
@@ -60,6 +66,11 @@ func resolvedRow() *shape.Table {
 // Contract is the shape of a resolved contract: protocol is always a list, and
 // what the operation's defaults say is written out.
 func Contract(o *op.Operation) *shape.Table {
+	Document() // makes every resolved table, so that nobody makes one beside another
+	return contract(o)
+}
+
+func contract(o *op.Operation) *shape.Table {
 	c := resolved(o.Contract())
 	keys := make([]*shape.Key, 0, len(c.Keys)+1)
 	for _, k := range c.Keys {

@@ -38,7 +38,7 @@ func (m *model) codec() []byte {
 	var b bytes.Buffer
 	b.WriteString(header)
 	fmt.Fprintf(&b, "\nconst schemaName = %q\n", form.SchemaName)
-	fmt.Fprintf(&b, "\n// sectionNames are the members of the document in their order.\nvar sectionNames = []string{%s}\n", quoted(form.Document.Names()))
+	fmt.Fprintf(&b, "\n// sectionNames are the members of the document in their order.\nvar sectionNames = []string{%s}\n", quoted(form.Document().Names()))
 	fmt.Fprintf(&b, "\n// operationNames are the registry's members in their order.\nvar operationNames = []string{%s}\n", quoted(operations.Names()))
 	fmt.Fprintf(&b, "\n// kindNames are all kinds of input, in the order of an index's bits.\nvar kindNames = []string{%s}\n", quoted(kinds()))
 	fmt.Fprintf(&b, "\n// supportNames are the degrees of evidence, weakest first.\nvar supportNames = []string{%s}\n", quoted(op.Supports))

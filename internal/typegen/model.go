@@ -94,7 +94,7 @@ func docOf(name, table string) string {
 
 func newModel() *model {
 	m := &model{byTable: map[*shape.Table]*reader{}, byName: map[string]*structure{}}
-	m.add(form.Document, nil)
+	m.add(form.Document(), nil)
 	return m
 }
 
@@ -119,7 +119,7 @@ func (m *model) add(t *shape.Table, o *op.Operation) {
 	}
 	s.doc = docOf(s.name, t.Name)
 	switch {
-	case t == form.Document: // its parts are read one by one
+	case t == form.Document(): // its parts are read one by one
 	case isContract(t):
 		m.contract(r)
 		return

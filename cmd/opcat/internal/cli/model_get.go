@@ -9,13 +9,12 @@ import (
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/cmd/opcat/internal/schema"
 	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/shape"
 )
 
 // The parts of a compiled catalog, as its document declares them.
-var (
-	rowShape      = form.Document.Must("models").Type.Elem
-	providerShape = form.Document.Must("providers").Type.Elem
-)
+func rowShape() *shape.Type      { return form.Document().Must("models").Type.Elem }
+func providerShape() *shape.Type { return form.Document().Must("providers").Type.Elem }
 
 // modelData is one row: what the catalog says of it, where it stands, and on demand
 // where each field came from.
@@ -45,7 +44,7 @@ func modelGet() Command {
 			return schema.Object(
 				schema.Prop("state", schema.Enum(states...)),
 				schema.Prop("state_on", schema.String()),
-				schema.Prop("model", shapeSchema(rowShape)),
+				schema.Prop("model", shapeSchema(rowShape())),
 				schema.Opt("provenance", schema.Array(originSchema())))
 		},
 		Flags:   append([]Flag{BoolFlag(&provenance, "provenance", "add the layer, file and line of every field")}, c.Flags()...),

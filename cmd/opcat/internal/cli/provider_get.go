@@ -30,7 +30,7 @@ func providerGet() Command {
 				schema.Prop("id", schema.String()),
 				schema.Prop("models", schema.Int()),
 				schema.Prop("operations", schema.Array(schema.String())),
-				schema.Prop("provider", shapeSchema(providerShape)),
+				schema.Prop("provider", shapeSchema(providerShape())),
 				schema.Opt("provenance", schema.Array(originSchema())))
 		},
 		Flags:   append([]Flag{BoolFlag(&provenance, "provenance", "add the layer, file and line of every field")}, c.Flags()...),

@@ -35,8 +35,8 @@ func routeGet() Command {
 			return schema.Object(append(routeProps(),
 				schema.Prop("state_on", schema.String()),
 				schema.Prop("contract", schema.AnyOf(contracts...)),
-				schema.Prop("endpoints", shapeSchema(providerShape.Table.Must("endpoint").Type)),
-				schema.Prop("price", schema.Array(shapeSchema(rowShape.Table.Must("price").Type.Elem))))...)
+				schema.Prop("endpoints", shapeSchema(providerShape().Table.Must("endpoint").Type)),
+				schema.Prop("price", schema.Array(shapeSchema(rowShape().Table.Must("price").Type.Elem))))...)
 		},
 		Flags:   c.Flags(),
 		Args:    []Arg{{Name: "id", Usage: "the route's id, operation:provider/wire_model"}},
