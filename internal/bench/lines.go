@@ -41,6 +41,10 @@ var lines = []line{
 	{"one edited file of 5,000 full rows: new catalog in process", "<= 10 ms", edited},
 	{"model list at 5,000 rows: whole process", "<= 15 ms", query("model", "list", "--limit", "50", "--json")},
 	{"route list at 5,000 rows: whole process", "<= 15 ms", query("route", "list", "--operation", "text_generation", "--limit", "50", "--json")},
+	{"exact cost of one call, input and output", "<= 100 ns, 0 allocations", costAlone(plain)},
+	{"exact cost of one call, four meters, tiers and cache lifetimes", "<= 100 ns, 0 allocations", costAlone(cached)},
+	{"exact cost of one call against LiteLLM's cost_per_token", "<= 1/3,000", costAgainst("litellm")},
+	{"exact cost of one call against genai-prices' calc_price", "<= 1/1,000", costAgainst("genai-prices")},
 	{"Harn corpus: cold process, JSON written", "<= 40 ms, 22 MiB", harn},
 }
 

@@ -83,6 +83,22 @@ func (a Amount) times(n uint64) Amount {
 	return Amount{big: new(big.Int).Mul(a.int(), new(big.Int).SetUint64(n))}
 }
 
+// addTimes adds a count of one, where the sum fits without a copy.
+func (a *Amount) addTimes(one *Amount, n uint64) {
+	if a.big == nil && one.big == nil {
+		carry, lo := bits.Mul64(one.lo, n)
+		over, hi := bits.Mul64(one.hi, n)
+		hi, c1 := bits.Add64(hi, carry, 0)
+		lo, c2 := bits.Add64(a.lo, lo, 0)
+		hi, c3 := bits.Add64(a.hi, hi, c2)
+		if over|c1|c3 == 0 {
+			a.hi, a.lo = hi, lo
+			return
+		}
+	}
+	*a = a.Add(one.times(n))
+}
+
 // Cmp compares: -1, 0 or 1.
 func (a Amount) Cmp(b Amount) int {
 	switch {

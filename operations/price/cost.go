@@ -23,7 +23,7 @@ func (s *Sheet) Total(u *Usage, c *Call) (total Amount, known bool) {
 		case why != "":
 			known = false
 		case l.Count > 0:
-			total = total.Add(e.rate.Times(l.Count))
+			total.addTimes(&e.rate.one, uint64(l.Count))
 		}
 	}
 	for _, name := range u.Unknown {
@@ -53,7 +53,7 @@ var oneRequest = Line{Meter: requestMeter, Count: 1}
 // open starts a bill.
 func (b *bill) open(s *Sheet, u *Usage, c *Call) {
 	b.seeker = s.seek(c, 0)
-	if s.tiered {
+	if s.tiered && !(len(u.Unknown) == 0 && u.within(s.lowest)) {
 		b.input = u.Input()
 		for _, name := range u.Unknown {
 			b.unsized = b.unsized || isInputToken(name)
@@ -63,6 +63,19 @@ func (b *bill) open(s *Sheet, u *Usage, c *Call) {
 		_, why := b.entry(requestMeter, c.CacheLifetime, "")
 		b.surcharge = why != NotPriced // free where no entry charges for it
 	}
+}
+
+// within reports whether everything together is at most a count: then the input is,
+// too, and no price depends on how much of it there is.
+func (u *Usage) within(most int64) bool {
+	for i := range u.Lines {
+		n := u.Lines[i].Count
+		if n < 0 || n > most {
+			return false
+		}
+		most -= n
+	}
+	return true
 }
 
 // names reports whether a usage says anything of a meter.

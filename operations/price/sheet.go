@@ -15,6 +15,7 @@ type Sheet struct {
 	requests bool    // the row charges for each request
 	regional bool    // some entry names a region: one that names none is for calls without
 	tiered   bool    // some entry depends on the size of the input
+	lowest   int64   // the smallest size that one depends on
 }
 
 // A shelf is the entries of one meter in one service tier and for one cache
@@ -69,7 +70,11 @@ func Compile(prices []catalog.Price) *Sheet {
 	for i := range s.shelves {
 		h := &s.shelves[i]
 		h.order(s.regional)
-		s.tiered = s.tiered || h.tiered
+		for j := range h.entries {
+			if n := h.entries[j].when.Above; n > 0 && (!s.tiered || n < s.lowest) {
+				s.tiered, s.lowest = true, n
+			}
+		}
 		s.requests = s.requests || h.meter == requestMeter
 	}
 	return s
