@@ -2,14 +2,15 @@ package fragment
 
 import (
 	"fmt"
-	"net"
+	"net/netip"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
-	"github.com/Masterminds/semver/v3"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -34,7 +35,7 @@ func badText(k shape.Kind, s string) string {
 	case shape.Date:
 		return badDate(s)
 	case shape.Duration:
-		if t, err := time.ParseDuration(s); err != nil || t <= 0 {
+		if !matches(k, s) {
 			return `is not a duration above zero, such as "120s"`
 		}
 	case shape.Clock:
@@ -59,15 +60,29 @@ func badText(k shape.Kind, s string) string {
 	case shape.Header:
 		return badHeader(s)
 	case shape.Range:
-		if _, err := semver.NewConstraint(s); err != nil {
+		if !matches(k, s) {
 			return "is not a version range"
 		}
 	case shape.Semver:
-		if _, err := semver.StrictNewVersion(s); err != nil {
+		if !matches(k, s) {
 			return "is not a version: three numbers, as in 1.13.0, and perhaps a pre-release"
 		}
 	}
 	return ""
+}
+
+// matches looks for the pattern of a kind that few files use, or that is seldom
+// written out.
+func matches(k shape.Kind, s string) bool {
+	return rare[k]().MatchString(s)
+}
+
+var rare = map[shape.Kind]func() *regexp.Regexp{
+	shape.Date: compiled(shape.Date), shape.Duration: compiled(shape.Duration), shape.Range: compiled(shape.Range), shape.Semver: compiled(shape.Semver),
+}
+
+func compiled(k shape.Kind) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(k.Pattern()) })
 }
 
 // leaveOut is the advice of an empty text that need not be there.
@@ -164,7 +179,7 @@ func badDate(s string) string {
 		}
 		return "is a date that does not exist"
 	}
-	if _, err := time.Parse(time.RFC3339, s); err != nil {
+	if _, err := time.Parse(time.RFC3339, s); err != nil || !matches(shape.Date, s) { // Parse is laxer than the standard
 		return `is not a date such as "2026-11-30", nor a time with offset such as "2026-11-30T09:00:00Z"`
 	}
 	return ""
@@ -194,21 +209,47 @@ func badURL(s string) string {
 		return why
 	}
 	u, err := url.Parse(filled)
-	if err != nil || u.Host == "" {
+	if err != nil || badHost(u.Host) {
 		return "is not a URL"
 	}
 	return badScheme(u, s)
+}
+
+// badHost wants a name of letters, digits, points, hyphens and underlines or an IPv6
+// address in brackets, and perhaps a port.
+func badHost(s string) bool {
+	host, port := s, ""
+	if inside, ok := strings.CutPrefix(s, "["); ok {
+		inside, port, ok = strings.Cut(inside, "]")
+		ip, err := netip.ParseAddr(inside)
+		if !ok || err != nil || !ip.Is6() || strings.ContainsAny(inside, ".%") {
+			return true
+		}
+	} else {
+		if i := strings.IndexByte(s, ':'); i >= 0 {
+			host, port = s[:i], s[i:]
+		}
+		for i := 0; i < len(host); i++ {
+			c := host[i]
+			if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_') {
+				return true
+			}
+		}
+	}
+	return host == "" || port != "" && (len(port) > 6 || port[0] != ':' || !onlyDigits(port[1:]))
 }
 
 func badScheme(u *url.URL, s string) string {
 	switch {
 	case u.User != nil:
 		return "holds a user name or password; a credential is named by its variable"
-	case u.Fragment != "" || strings.HasSuffix(s, "#"):
+	case strings.IndexByte(s, '#') >= 0:
 		return "has a fragment"
-	case u.Scheme == "https":
+	case strings.IndexByte(s, ' ') >= 0:
+		return "has a blank in it"
+	case strings.HasPrefix(s, "https://"):
 		return ""
-	case u.Scheme != "http":
+	case !strings.HasPrefix(s, "http://"):
 		return "is not an https URL"
 	case !loopback(u.Hostname()):
 		return "is plain http to a host that is not this machine; use https"
@@ -220,8 +261,8 @@ func loopback(host string) bool {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		return true
 	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.IsLoopback() && (ip.Is4() || host == "::1")
 }
 
 func fillHoles(s string) (string, string) {
@@ -251,7 +292,7 @@ func badOrigin(s string) string {
 		return why
 	}
 	u, err := url.Parse(filled)
-	if err != nil || u.Host == "" {
+	if err != nil || badHost(u.Host) {
 		return `is not an origin such as "https://api.acme.example"`
 	}
 	if u.Path != "" || u.RawQuery != "" || u.ForceQuery {
@@ -266,17 +307,20 @@ func badOrigin(s string) string {
 func badSource(s string) string {
 	if rest, ok := strings.CutPrefix(s, "pkg:"); ok {
 		kind, name, ok := strings.Cut(rest, "/")
-		if !ok || kind == "" || name == "" || strings.ContainsAny(s, " \t") {
+		if !ok || kind == "" || name == "" || strings.ContainsFunc(s, blank) {
 			return `is not a purl such as "pkg:pypi/acme@1.0.0"`
 		}
 		return ""
 	}
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "https" || u.Host == "" {
+	if err != nil || !strings.HasPrefix(s, "https://") || u.User != nil || badHost(u.Host) || strings.ContainsFunc(s, blank) {
 		return "is neither an https URL nor a package (pkg:...)"
 	}
 	return ""
 }
+
+// blank is what no URL holds: a space or a control character.
+func blank(c rune) bool { return c <= ' ' || c == 0x7f }
 
 func badHeader(s string) string {
 	if s == "" {
