@@ -11,7 +11,7 @@ import (
 // A Sheet is the prices of one row, compiled once for many calls. It never
 // changes and may be used by several goroutines.
 type Sheet struct {
-	shelves  []shelf // those of the standard tier first, those of a cache lifetime before those of any
+	shelves  []shelf // those of the standard tier first; of a meter those of a cache lifetime before those of any
 	requests bool    // the row charges for each request
 	regional bool    // some entry names a region: one that names none is for calls without
 	tiered   bool    // some entry depends on the size of the input
@@ -65,7 +65,8 @@ func Compile(prices []catalog.Price) *Sheet {
 		s.regional = s.regional || own[i].Region != ""
 	}
 	slices.SortStableFunc(s.shelves, func(a, b shelf) int {
-		return cmp.Or(cmp.Compare(len(a.tier), len(b.tier)), cmp.Compare(len(b.lifetime), len(a.lifetime)))
+		// Output and input come before what names of caches begin with.
+		return cmp.Or(cmp.Compare(len(a.tier), len(b.tier)), cmp.Compare(b.meter, a.meter), cmp.Compare(len(b.lifetime), len(a.lifetime)))
 	})
 	for i := range s.shelves {
 		h := &s.shelves[i]
