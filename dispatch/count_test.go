@@ -95,6 +95,47 @@ func TestEveryRouteAndOperation(t *testing.T) {
 	}
 }
 
+// Each bundled route is asked for one thing that it does not take: a setting that
+// its contract does not name or refuses, another operation, another model's name.
+// Nothing of it opens a connection.
+func TestForbiddenReachesNobody(t *testing.T) {
+	c := bundled(t)
+	s := nobody(t, stub.NewTLS1)
+	client := newClient(t, s)
+	tried := 0
+	ask := func(route string, m member, terms operations.Terms, wishes ...wish) {
+		tried++
+		_, err := m.send(t.Context(), client, c, route, terms, wishes...)
+		if n := s.Requests(); n > 0 || s.Connections() > 0 || isSent(err) {
+			t.Fatalf("%s for %s with %v is forbidden, and %d requests were sent: %v", route, m.op.Name, wishes, n, err)
+		}
+	}
+	for row := range c.Rows() {
+		provider, _ := c.Provider(row.Provider)
+		terms := fitting(&provider, &row)
+		for _, m := range members {
+			contract, own := row.Contract(m.op.Name)
+			if !own {
+				ask(row.ID, m, terms)
+				continue
+			}
+			wishes := demanded(contract.Settings)
+			ask(row.ID+"-unserved", m, terms, wishes...)
+			for _, setting := range m.op.Settings {
+				w := wish{setting.Name, values(setting)[0]}
+				if s, named := contract.Settings.Setting(w.name); w.name == "max_output_tokens" || w.name == "dimensions" || w.name == "element_type" || named && s.Word != "refused" {
+					continue
+				}
+				ask(row.ID, m, terms, append(wishes, w)...)
+				break
+			}
+		}
+	}
+	if tried < 3000 {
+		t.Errorf("only %d requests were tried", tried)
+	}
+}
+
 // demanded are the settings without which a contract takes no request.
 func demanded(s *catalog.Settings) []wish {
 	var w []wish

@@ -67,6 +67,15 @@ func TestOneRequest(t *testing.T) {
 // D21: a redirect is not followed, and the server it points to sees nothing.
 func TestRedirectIsRefused(t *testing.T) {
 	second := stub.New(t, answering("embed-1"))
+	both := func(c *Config) { // the vendor is the first server, everybody else is who they say
+		first := c.Dial
+		c.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
+			if strings.HasSuffix(addr, ".example:443") {
+				return first(ctx, network, addr)
+			}
+			return (&net.Dialer{}).DialContext(ctx, network, addr)
+		}
+	}
 	var to atomic.Value
 	first := stub.NewTLS(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/again" {
@@ -84,7 +93,7 @@ func TestRedirectIsRefused(t *testing.T) {
 		for _, route := range []string{"bearer/embed-1", "header/embed-1", "query/embed-1"} {
 			to.Store(target)
 			before := first.Requests()
-			_, report, err := send(t.Context(), newClient(t, first), admit(t, route))
+			_, report, err := send(t.Context(), newClient(t, first, both), admit(t, route))
 			if n := second.Connections(); n != 0 {
 				t.Fatalf("%s %s: the other server has %d connections", target, route, n)
 			}
