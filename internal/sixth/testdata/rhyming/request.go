@@ -34,7 +34,7 @@ func (r Request) Needs(n *op.Needs) error {
 	}
 	n.Count("verses", r.Settings.Verses, 1)
 	n.Word("metre", r.Settings.Metre)
-	n.Kinds(Operation.Inputs, op.Bit(Operation.Inputs, "text"))
+	n.Inputs = Operation.Inputs
 	var all op.Tally
 	all.Text(strings.Join(r.Words, " "))
 	n.Tokens = all.Size("input_tokens", catalog.Opt[int64]{})
