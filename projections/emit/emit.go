@@ -66,7 +66,7 @@ func (f File) WriteTo(w io.Writer) (int64, error) {
 	if len(f.More) == 0 || err != nil {
 		return int64(n), err
 	}
-	pieces := bufio.NewWriterSize(w, 64<<10)
+	pieces := bufio.NewWriterSize(w, min(f.Size(), 64<<10))
 	written := int64(n)
 	for _, s := range f.More {
 		n, err := pieces.WriteString(s)
