@@ -13,6 +13,7 @@ import (
 	"github.com/opcat/opcat/compile"
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/operations"
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
@@ -45,6 +46,10 @@ var lines = []line{
 	{"exact cost of one call, four meters, tiers and cache lifetimes", "<= 100 ns, 0 allocations", costAlone(cached)},
 	{"exact cost of one call against LiteLLM's cost_per_token", "<= 1/3,000", costAgainst("litellm")},
 	{"exact cost of one call against genai-prices' calc_price", "<= 1/1,000", costAgainst("genai-prices")},
+	{"admission of a chat with two settings", "<= 1 us, <= 1 allocation", admitAlone("mistral/mistral-small-2603", capped, operations.Terms{})},
+	{"admission of a chat with an effort and a bound, on a row with tiers", "<= 1 us, <= 1 allocation", admitAlone("openai/gpt-6-luna", thinking, operations.Terms{MaxUSD: "1"})},
+	{"admission of a decision with a bound", "<= 1 us, <= 1 allocation", admitAlone("typesafe/jev-1.14.0", judged, operations.Terms{MaxUSD: "0.001"})},
+	{"admission of an embedding", "<= 1 us, <= 1 allocation", admitAlone("openai/text-embedding-3-small", embedded, operations.Terms{})},
 	{"Harn corpus: cold process, JSON written", "<= 40 ms, 22 MiB", harn},
 }
 
@@ -95,8 +100,8 @@ func checkAgainstWalk(rows int, size testcat.Size) func(*world) (result, error) 
 		}
 		s, err := turns(w.rounds,
 			func() (sample, error) {
-				runtime.GC() // the round before is not ours to clean up
-				defer debug.SetGCPercent(debug.SetGCPercent(400))
+				runtime.GC()                                     // the round before is not ours to clean up,
+				defer debug.SetGCPercent(debug.SetGCPercent(-1)) // and the command collects nothing below 64 MiB either
 				return inside(func() error { return check(dir) })
 			},
 			func() (sample, error) { return inside(func() error { return walkAll(sources) }) })

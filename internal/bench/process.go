@@ -35,8 +35,10 @@ func (w *world) built(name, pkg string) (string, error) {
 	return build(out, pkg)
 }
 
+// build builds a command of this module.
 func build(out, pkg string, flags ...string) (string, error) {
 	cmd := exec.Command("go", append(append([]string{"build"}, flags...), "-o", out, pkg)...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as README.md installs it
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build %s: %w\n%s", pkg, err, text)
 	}
