@@ -47,12 +47,35 @@ func parseFixed(s string, places int) (Amount, error) {
 	if len(fraction) > places {
 		return Amount{}, fmt.Errorf("%.80q %w", s, errFiner)
 	}
-	digits := whole + fraction + strings.Repeat("0", places-len(fraction))
-	var a Amount
-	for i := 0; i < len(digits); i++ {
-		a = a.times(10).Add(Amount{lo: uint64(digits[i] - '0')})
+	var n accumulator
+	for i := 0; i < len(whole); i++ {
+		n.digit(whole[i])
 	}
-	return a, nil
+	for i := range places {
+		c := byte('0')
+		if i < len(fraction) {
+			c = fraction[i]
+		}
+		n.digit(c)
+	}
+	return n.amount(), nil
+}
+
+// An accumulator reads digits, many at a time.
+type accumulator struct {
+	done        Amount
+	chunk, size uint64 // digits that are not in done yet, and the power of ten that they take
+}
+
+func (n *accumulator) digit(c byte) {
+	if n.size >= 1_000_000_000_000_000_000 {
+		n.done, n.chunk, n.size = n.amount(), 0, 1
+	}
+	n.chunk, n.size = n.chunk*10+uint64(c-'0'), max(n.size, 1)*10
+}
+
+func (n *accumulator) amount() Amount {
+	return n.done.times(max(n.size, 1)).Add(Amount{lo: n.chunk})
 }
 
 // Add is the sum.
