@@ -4,11 +4,12 @@ GO       ?= go
 FUZZTIME ?= 60s
 STATICCHECK = $(GO) tool staticcheck
 
-.PHONY: setup check test gen bench fuzz controls
+.PHONY: setup check test oracle gen bench fuzz controls
 
 setup:
 	$(GO) version
 	$(GO) mod download
+	cd oracle && $(GO) mod download
 
 # What a change must pass: format, vet, staticcheck, race tests, a few seconds of
 # every fuzz target, and nothing left to regenerate.
@@ -17,6 +18,7 @@ check: setup
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
 	$(GO) test -race ./...
+	$(MAKE) oracle
 	$(MAKE) controls
 	$(MAKE) fuzz FUZZTIME=5s
 	$(GO) run ./cmd/opcat catalog compile --sources . --check
@@ -24,8 +26,13 @@ check: setup
 	git diff --exit-code -- README.md docs
 
 # Installs what it needs and runs every test; ends with the counts.
-test: setup
+test: setup oracle
 	$(GO) run ./internal/testcount -race ./...
+
+# What we send and read against the vendors' own SDKs and descriptions: a module of
+# its own, so that nothing else links an SDK.
+oracle:
+	cd oracle && $(GO) vet ./... && $(GO) test ./...
 
 # Everything that is generated: gen/ and the parts of README and docs that show real output.
 gen:

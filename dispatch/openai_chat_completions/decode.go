@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/dispatch/internal/openai"
 	"github.com/opcat/opcat/dispatch/internal/turn"
@@ -18,6 +19,8 @@ type response struct {
 	Choices     []choice `json:"choices"`
 	ServiceTier *string  `json:"service_tier"`
 	Usage       *usage   `json:"usage"`
+
+	Error jsontext.Value `json:"error"` // where an answer belongs
 }
 
 type choice struct {
@@ -52,11 +55,17 @@ var endings = turn.Endings{
 }
 
 func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
-	if f := openai.Failure(r); f != nil {
-		return turn.Answer{}, f
+	if r.Status < 200 || r.Status >= 300 {
+		return turn.Answer{}, openai.Failure(r)
 	}
 	var body response
-	if err := json.Unmarshal(r.Body, &body); err != nil {
+	err := json.Unmarshal(r.Body, &body)
+	if len(body.Error) > 0 || err != nil {
+		if f := openai.Failure(r); f != nil {
+			return turn.Answer{}, f
+		}
+	}
+	if err != nil {
 		return turn.Answer{}, wire.BadAnswer(r, err)
 	}
 	m := meta(a, r, &body)
