@@ -11,8 +11,12 @@ import (
 	"github.com/opcat/opcat/dispatch/wire"
 )
 
-// maxAhead is how much memory a promise of a long body is worth before it comes.
-const maxAhead = 1 << 20
+// maxAhead is how much memory a promise of a long body is worth before it comes,
+// and usualBody what one is worth that does not say how long it is.
+const (
+	maxAhead  = 1 << 20
+	usualBody = 8 << 10
+)
 
 // readBody reads a whole body, decompressed if that was asked for, within the
 // client's bound. Neither memory nor time depends on what the answer claims.
@@ -25,9 +29,11 @@ func (c *Client) readBody(r *http.Response, gzipAsked bool) ([]byte, *wire.Failu
 		return nil, failure
 	}
 	var b bytes.Buffer
+	ahead := int64(usualBody)
 	if r.ContentLength > 0 {
-		b.Grow(int(min(r.ContentLength, maxAhead)) + bytes.MinRead)
+		ahead = min(r.ContentLength, maxAhead)
 	}
+	b.Grow(int(ahead) + bytes.MinRead)
 	n, err := b.ReadFrom(io.LimitReader(from, c.maxBody+1))
 	switch {
 	case n > c.maxBody:

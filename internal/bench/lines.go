@@ -50,6 +50,8 @@ var lines = []line{
 	{"admission of a chat with an effort and a bound, on a row with tiers", "<= 1 us, <= 1 allocation", admitAlone("openai/gpt-6-luna", thinking, operations.Terms{MaxUSD: "1"})},
 	{"admission of a decision with a bound", "<= 1 us, <= 1 allocation", admitAlone("typesafe/jev-1.14.0", judged, operations.Terms{MaxUSD: "0.001"})},
 	{"admission of an embedding", "<= 1 us, <= 1 allocation", admitAlone("openai/text-embedding-3-small", embedded, operations.Terms{})},
+	{"encode and decode of a 4 KB chat exchange", "<= 25 us", codec},
+	{"one call over loopback, encoded and decoded: wall, median", "<= 30 us more than a bare POST", call},
 	{"Harn corpus: cold process, JSON written", "<= 40 ms, 22 MiB", harn},
 }
 
