@@ -332,3 +332,36 @@ func TestTermsThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// A catalog from elsewhere may name any endpoint: the credential still goes to its
+// own origins alone, and nothing goes out in the clear.
+func TestForeignCatalogMovesNoCredential(t *testing.T) {
+	const own = "https://api.acme.example/v1/chat/completions"
+	for _, url := range []string{
+		"https://evil.example/v1/chat/completions",
+		"https://api.acme.example:8443/v1/chat/completions",
+		"https://api.acme.example@evil.example/v1/chat/completions",
+		"http://api.acme.example/v1/chat/completions",
+		"http://10.0.0.9:8080/v1/chat/completions",
+	} {
+		c, err := catalog.Open([]byte(strings.ReplaceAll(plain().JSON(), own, url)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := operations.Admit(c, "acme/chat-a", chat("hi"), operations.Terms{})
+		if err == nil {
+			t.Errorf("the credential of %v goes to %s", a.Credential().Env, a.URL())
+			continue
+		}
+		if r := refused(t, err); r.Code != operations.OriginDenied {
+			t.Errorf("%s: %v", url, r)
+		}
+	}
+	for _, url := range []string{"https://API.acme.example/v1/chat/completions", "https://api.acme.example:443/v1/chat/completions"} {
+		c, err := catalog.Open([]byte(strings.ReplaceAll(plain().JSON(), own, url)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		admitted(t, c, "acme/chat-a", chat("hi"), operations.Terms{})
+	}
+}

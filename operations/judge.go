@@ -43,7 +43,7 @@ type match struct {
 
 // judgeRow judges what the row and its provider are, whatever the request.
 func (r *route) judgeRow(t *Terms, at time.Time, m *match) reason {
-	if r.row.Lifecycle.State(at) == catalog.Ended {
+	if r.ref.State(at) == catalog.Ended {
 		return reason{RouteEnded, op.Complaint{Why: op.Refused, Field: "lifecycle"}}
 	}
 	if len(t.Providers) > 0 && !slices.Contains(t.Providers, r.row.Provider) {

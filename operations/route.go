@@ -15,6 +15,7 @@ import (
 type route struct {
 	*promise
 	row    *catalog.Row
+	ref    catalog.Ref
 	sheet  *price.Sheet
 	bill   bill
 	digest string // of the contract
@@ -40,7 +41,7 @@ func newRoute(c *catalog.Catalog, ref catalog.Ref, o *op.Operation) *route {
 	provider, _ := c.Provider(row.Provider)
 	sum := sha256.Sum256([]byte(ref.ContractJSON(o.Name)))
 	r := &route{
-		promise: promiseOf(o, &contract, &provider), row: &row, sheet: price.Compile(row.Price),
+		promise: promiseOf(o, &contract, &provider), row: &row, ref: ref, sheet: price.Compile(row.Price),
 		digest: "sha256:" + hex.EncodeToString(sum[:]),
 	}
 	r.cap = r.place(outputCap)

@@ -82,7 +82,7 @@ func (r *Request) state(n *op.Needs) (t tallies) {
 			n.Form(FormRemote)
 		}
 	}
-	n.Kinds(Operation.Inputs, kinds)
+	n.Inputs = op.Words(Operation.Inputs, kinds)
 	if images > 0 {
 		n.Measure(op.Size{Name: "images", Most: images, Told: true})
 	}
@@ -120,7 +120,7 @@ func (r *Request) questions(n *op.Needs, t *tallies) (longest int64) {
 			}
 		}
 	}
-	n.Questions = r.kinds(kinds)
+	n.Questions = op.Words(QuestionKinds, kinds)
 	count := func(name string, size int) {
 		if size > 0 {
 			n.Measure(op.Size{Name: name, Most: int64(size), Told: true})
@@ -133,19 +133,9 @@ func (r *Request) questions(n *op.Needs, t *tallies) (longest int64) {
 	return longest
 }
 
-// kinds names a set of kinds of questions; one kind is a part of the list of all.
-func (r *Request) kinds(bits uint) []string {
-	for i := range QuestionKinds {
-		if bits == 1<<i {
-			return QuestionKinds[i : i+1 : i+1]
-		}
-	}
-	return op.Words(nil, QuestionKinds, bits)
-}
-
 // check finds what no contract takes.
 func (q *Question) check(n *op.Needs) {
-	n.Texts("question "+q.ID, q.ID, q.Instructions, q.True, q.False)
+	n.Texts("questions", q.ID, q.Instructions, q.True, q.False)
 	switch {
 	case q.Instructions != "" && q.Structured != "":
 		n.Fail("question %q: instructions and structured are one thing; give one", q.ID)
@@ -174,7 +164,7 @@ func (q *Question) check(n *op.Needs) {
 		n.Fail("question %q: levels are of score questions, and those need some", q.ID)
 	}
 	for i, o := range q.Options {
-		n.Texts("question "+q.ID, o.Label, o.Description)
+		n.Texts("questions", o.Label, o.Description)
 		if o.Yes.IsKnown() {
 			n.Form(FormTypedOptions)
 		}
@@ -182,7 +172,7 @@ func (q *Question) check(n *op.Needs) {
 			n.Fail("question %q: the option %q is empty or stands twice", q.ID, o.Label)
 		}
 	}
-	n.Texts("question "+q.ID, q.Levels...)
+	n.Texts("questions", q.Levels...)
 	for i, l := range q.Levels {
 		if l == "" || slices.Contains(q.Levels[:i], l) {
 			n.Fail("question %q: the level %q is empty or stands twice", q.ID, l)

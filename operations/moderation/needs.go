@@ -33,7 +33,7 @@ func (r Request) Needs(n *op.Needs) error {
 			all.Media()
 		}
 	}
-	n.Kinds(Operation.Inputs, kinds)
+	n.Inputs = op.Words(Operation.Inputs, kinds)
 	n.Counted(r.InputTokens)
 	n.Tokens = all.Size("input_tokens", r.InputTokens)
 	n.Measure(op.Size{Name: "items", Most: int64(len(r.Items)), Told: true})

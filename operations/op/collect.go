@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"math/bits"
 	"strconv"
 	"unsafe"
 
@@ -108,11 +109,6 @@ func (n *Needs) set(name string, value catalog.Value) {
 	n.Settings = append(n.Settings, SettingValue{name, value})
 }
 
-// Kinds notes the kinds of input that a set of bits names, in the order of kinds.
-func (n *Needs) Kinds(kinds []string, bits uint) {
-	n.Inputs = Words(n.inputs[:0], kinds, bits)
-}
-
 // Form notes a shape of the request that not everybody has a place for, once.
 func (n *Needs) Form(name string) {
 	if contains(n.Forms, name) {
@@ -146,14 +142,20 @@ func (n *Needs) integer(v int64) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// Words appends the words of a closed set that a set of bits names.
-func Words(dst, words []string, bits uint) []string {
+// Words are the words of a closed set that a set of bits names, in its order.
+// Neighbours are a part of the list itself, which nobody may change.
+func Words(words []string, set uint) []string {
+	low, high := bits.TrailingZeros(set), bits.Len(set)
+	if set != 0 && bits.OnesCount(set) == high-low {
+		return words[low:high:high]
+	}
+	var some []string
 	for i, w := range words {
-		if bits&(1<<i) != 0 {
-			dst = append(dst, w)
+		if set&(1<<i) != 0 {
+			some = append(some, w)
 		}
 	}
-	return dst
+	return some
 }
 
 // Bit is the bit of a word in a closed set; 0 if it is none of it.

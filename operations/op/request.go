@@ -44,10 +44,9 @@ type Needs struct {
 	Tokens Size // all that goes in
 
 	err      error
-	inputs   [4]string
 	forms    [2]string
 	settings [4]SettingValue
-	sizes    [4]Size
+	sizes    [5]Size
 	digits   [24]byte
 	used     int // of digits
 }

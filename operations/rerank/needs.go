@@ -42,7 +42,7 @@ func (r Request) Needs(n *op.Needs) error {
 		longest.Most, longest.Open = max(longest.Most, one.Most), longest.Open || one.Open
 		all.Most, all.Open = all.Most+one.Most, all.Open || one.Open
 	}
-	n.Kinds(Operation.Inputs, kinds)
+	n.Inputs = op.Words(Operation.Inputs, kinds)
 	n.Counted(r.InputTokens)
 	n.Tokens = all.Size("request_tokens", r.InputTokens)
 	n.Tokens.Sum = true

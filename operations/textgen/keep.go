@@ -11,7 +11,7 @@ import (
 type kept struct {
 	op.Kept[Request]
 	messages [3]Message
-	parts    [3]Part
+	parts    [2]Part
 }
 
 // Keep copies the request; the copy shares no memory with its receiver that

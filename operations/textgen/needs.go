@@ -78,7 +78,7 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 	if speakers&^1 == 0 {
 		n.Fail("messages: there is nothing to answer but system messages")
 	}
-	n.Kinds(Operation.Inputs, kinds)
+	n.Inputs = op.Words(Operation.Inputs, kinds)
 	if images > 0 {
 		n.Measure(op.Size{Name: "images", Most: images, Told: true})
 	}
