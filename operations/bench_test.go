@@ -19,9 +19,13 @@ func BenchmarkAdmit(b *testing.B) {
 	b.Run("decision with a bound", func(b *testing.B) {
 		admits(b, "typesafe/jev-1.14.0", judge("Arrived broken, send another."), operations.Terms{MaxUSD: "0.001"})
 	})
-	b.Run("embedding", func(b *testing.B) { admits(b, "openai/text-embedding-3-small", embed("a line of text"), operations.Terms{}) })
+	b.Run("embedding", func(b *testing.B) {
+		admits(b, "openai/text-embedding-3-small", embed("a line of text"), operations.Terms{})
+	})
 	b.Run("reranking", func(b *testing.B) { admits(b, "voyage/rerank-2.5", rank("which?", "this", "that"), operations.Terms{}) })
-	b.Run("moderation", func(b *testing.B) { admits(b, "openai/omni-moderation-latest", moderate("a line of text"), operations.Terms{}) })
+	b.Run("moderation", func(b *testing.B) {
+		admits(b, "openai/omni-moderation-latest", moderate("a line of text"), operations.Terms{})
+	})
 }
 
 func admits[R op.Request[R]](b *testing.B, route string, r R, t operations.Terms) {
