@@ -28,6 +28,7 @@ func Commands() []Command {
 		routeDispatch(),
 		routeGet(),
 		routeList(),
+		routeSelect(),
 		snapshotGet(),
 		snapshotList(),
 	}
