@@ -298,3 +298,10 @@ func made(c *catalog.Catalog, at time.Time) *table {
 }
 
 const forever = math.MaxInt64
+
+// HasTable reports whether a catalog came with a selection table that this program
+// reads. Without one, the first Select makes it.
+func HasTable(c *catalog.Catalog) bool {
+	_, err := openTable(c, c.Selection())
+	return err == nil
+}

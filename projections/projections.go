@@ -7,10 +7,12 @@ import (
 
 	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/projections/json"
+	"github.com/opcat/opcat/projections/selection"
 )
 
 var emitters = []emit.Emitter{
 	json.Emitter,
+	selection.Emitter,
 }
 
 // All lists the emitters. The slice is the caller's.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	snapshot "github.com/opcat/opcat/gen/json"
+	"github.com/opcat/opcat/gen/selection"
 )
 
 // A book is the catalog that a query reads.
@@ -27,7 +28,7 @@ func (c *CatalogFlags) book(inv *Invocation) (*book, error) {
 		return nil, err
 	}
 	if plain {
-		b.Catalog, err = snapshot.Catalog()
+		b.Catalog, err = selection.Catalog()
 		return b, err
 	}
 	sources, err := c.open(inv, false, false)
