@@ -32,9 +32,20 @@ func part[T any](s string, read func(*decoder) T) (v T) {
 // Limits are the row's own limits; the zero Limits if it states none.
 func (r Ref) Limits() Limits { return part(r.member(`,"limits":{`), (*decoder).limits) }
 
-// Prices are the row's price entries.
-func (r Ref) Prices() []Price {
-	return part(r.member(`,"price":[`), func(d *decoder) []Price { return list(d, (*decoder).price, false) })
+// AppendPrices appends the row's price entries.
+func (r Ref) AppendPrices(dst []Price) []Price {
+	s := r.member(`,"price":[`)
+	if s == "" {
+		return dst
+	}
+	d := decoder{s: s}
+	for open := d.eat('['); open && d.err == nil && !d.eat(']'); d.eat(',') {
+		dst = append(dst, d.price())
+	}
+	if d.err != nil {
+		panic("catalog: the row " + r.ID() + " has prices that cannot be read; open it with Open: " + d.err.Error())
+	}
+	return dst
 }
 
 // RegionalOnly reports whether the row is dialled in a region that the caller names,

@@ -147,6 +147,7 @@ func (f *filer) routes(number int, o *op.Operation) []*filed {
 	n := f.c.RouteCount(o.Name)
 	all, slab := make([]*filed, 0, n), make([]filed, 0, n)
 	var room []step
+	var prices []catalog.Price
 	for ref := range f.c.Routes(o.Name) {
 		limits := ref.Limits()
 		s := &f.served[ref.ProviderNumber()]
@@ -155,7 +156,7 @@ func (f *filer) routes(number int, o *op.Operation) []*filed {
 		ends, announced := ref.Ends()
 		f.see(ends)
 		f.see(announced)
-		prices := ref.Prices()
+		prices = ref.AppendPrices(prices[:0])
 		for i := range prices {
 			f.seeDate(prices[i].ValidFrom)
 			f.seeDate(prices[i].ValidUntil)
@@ -344,14 +345,18 @@ func (s *spacer) widths() (values, may, unasked []uint64) {
 
 // meters writes a column for each meter that an eighth of the routes prices plainly.
 func (s *spacer) meters() (meters, places []uint64) {
-	for m, name := range catalog.Meters() {
-		plain := 0
-		for _, r := range s.routes {
-			if r.rates.at(m, 0, 0) < rateSteps {
-				plain++
+	var plain [64]int
+	for _, r := range s.routes {
+		last := -1
+		for _, x := range r.rates.steps {
+			if x.meter != last && r.rates.ask>>x.meter&1 == 0 {
+				plain[x.meter]++
 			}
+			last = x.meter
 		}
-		if 8*plain < len(s.routes) || plain == 0 || name == borrowing {
+	}
+	for m, name := range catalog.Meters() {
+		if 8*plain[m] < len(s.routes) || plain[m] == 0 || name == borrowing {
 			continue
 		}
 		meters = append(meters, uint64(m))
