@@ -3,6 +3,13 @@ package main
 // controls is every safety rule with the test that holds it.
 var controls = []control{
 	{
+		rule: "selection filters by operation before anything else",
+		file: "operations/plan.go",
+		old:  "\tp.s = &p.t.spaces[number]\n",
+		new:  "\tp.s = &p.t.spaces[2]\n",
+		pkg:  "operations", test: "TestSelectFiltersByOperation",
+	},
+	{
 		rule: "strict keys: a key that its table does not have is refused",
 		file: "compile/fragment/decode.go",
 		old:  "\t\td.unknown(at, t.Table, part)\n",
