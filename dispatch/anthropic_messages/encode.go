@@ -172,7 +172,7 @@ func (b *request) messages(a *turn.Ask) error {
 func blocks(m *textgen.Message) ([]block, error) {
 	if m.Role == "tool" {
 		text, err := turn.Texts(m)
-		return []block{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: &text}}, err
+		return []block{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: []block{{Type: "text", Text: &text}}}}, err
 	}
 	out := make([]block, len(m.Parts), len(m.Parts)+len(m.ToolCalls))
 	for i := range m.Parts {

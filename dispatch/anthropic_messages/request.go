@@ -38,7 +38,7 @@ type block struct {
 	Name      string         `json:"name,omitzero"`
 	Input     jsontext.Value `json:"input,omitzero"`
 	ToolUseID string         `json:"tool_use_id,omitzero"`
-	Content   *string        `json:"content,omitzero"`
+	Content   []block        `json:"content,omitzero"`
 
 	CacheControl *cacheControl `json:"cache_control,omitzero"`
 }
