@@ -269,7 +269,11 @@ func TestAdmittedNeverChanges(t *testing.T) {
 	a.Credential().Origins[0] = "https://evil.example"
 	a.Credential().Env[0] = "OTHER"
 
-	if got := a.Request(); !reflect.DeepEqual(got, want) {
+	got := a.Request()
+	if p, c := got.Messages[0].Parts[0].Text, got.Messages[1].ToolCalls[0].Name; p != "before" || c != "f" {
+		t.Errorf("the first message now says %q, and the call is of %q", p, c)
+	}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the request is now %+v, and was %+v", got, want)
 	}
 	if got := settings(a); got != honoured {

@@ -159,7 +159,7 @@ var controls = []control{
 	{
 		rule: "admission: what a caller does to a request afterwards does not reach what was admitted",
 		file: "operations/textgen/keep.go",
-		old:  "\tc.Messages = op.Into(k.messages[:], r.Messages)\n",
+		old:  "\t\tm.Parts = op.Into(room[len(room):], m.Parts)\n",
 		new:  "",
 		pkg:  "operations", test: "TestAdmittedNeverChanges",
 	},
