@@ -8,11 +8,13 @@ import (
 	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/projections/json"
 	"github.com/opcat/opcat/projections/selection"
+	"github.com/opcat/opcat/projections/ts"
 )
 
 var emitters = []emit.Emitter{
 	json.Emitter,
 	selection.Emitter,
+	ts.Emitter,
 }
 
 // All lists the emitters. The slice is the caller's.

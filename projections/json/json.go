@@ -29,7 +29,7 @@ var Emitter = emit.Emitter{
 			{Path: "catalog.idx", Data: alias(c.Index())},
 		}
 		for _, name := range operations.Names() {
-			files = append(files, operation(c, name))
+			files = append(files, Operation(c, name))
 		}
 		files = append(files,
 			emit.File{Path: "index.json", Data: contents(c, files)},
@@ -42,10 +42,10 @@ var Emitter = emit.Emitter{
 // changed.
 func alias(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// operation renders the rows that have a contract for an operation, each with
+// Operation renders the rows that have a contract for an operation, each with
 // that contract alone, in the layout of the whole catalog. Neighbours that are of that
 // operation alone are the catalog's own text.
-func operation(c *catalog.Catalog, name string) emit.File {
+func Operation(c *catalog.Catalog, name string) emit.File {
 	b := head("opcat.operation_catalog@1", c)
 	b = append(b, ",\n\"operation\":"...)
 	b = canon.AppendString(b, name)
