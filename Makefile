@@ -10,6 +10,8 @@ setup:
 	$(GO) version
 	$(GO) mod download
 	cd oracle && $(GO) mod download
+	@if command -v npm >/dev/null; then npm ci --prefix tools/node --no-audit --no-fund --silent; \
+	else echo "npm is not here: tests that run tools of tools/node are skipped"; fi
 
 # What a change must pass: format, vet, staticcheck, race tests, a few seconds of
 # every fuzz target, and nothing left to regenerate.

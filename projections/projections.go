@@ -7,12 +7,14 @@ import (
 
 	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/projections/json"
+	"github.com/opcat/opcat/projections/schema"
 	"github.com/opcat/opcat/projections/selection"
 	"github.com/opcat/opcat/projections/ts"
 )
 
 var emitters = []emit.Emitter{
 	json.Emitter,
+	schema.Emitter,
 	selection.Emitter,
 	ts.Emitter,
 }

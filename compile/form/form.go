@@ -13,6 +13,10 @@ import (
 // Version is the newest fragment format that this program reads.
 const Version = "1.0"
 
+// VersionPattern matches each format that this program reads: a newer minor version
+// only adds keys.
+const VersionPattern = `^1(\.(0|[1-9][0-9]{0,8})){0,2}$`
+
 // A Root is the shape of one kind of fragment.
 type Root struct {
 	Name  string // catalog_sources or capability_sources

@@ -3,7 +3,9 @@ package fragment
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/Masterminds/semver/v3"
@@ -163,6 +165,8 @@ func (d *decoder) sawSchema() bool {
 	return it.Next() && string(it.Node().Data) == "schema"
 }
 
+var formatVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form.VersionPattern) })
+
 func (d *decoder) version(text string, off uint32) *diag.Diagnostic {
 	own := semver.MustParse(form.Version)
 	f := diag.Diagnostic{Code: diag.BadSchema, At: d.at(off), Got: text, Allowed: []string{form.Version}}
@@ -176,6 +180,8 @@ func (d *decoder) version(text string, off uint32) *diag.Diagnostic {
 		f.Help = "use a newer opcat"
 	case v.Major() < own.Major():
 		f.Message = fmt.Sprintf("schema %q was never a format; the legacy dialect says no schema at all", text)
+	case !formatVersion().MatchString(text):
+		f.Message = fmt.Sprintf("schema %q is another spelling of version %s", text, own.Original())
 	default:
 		return nil // a newer minor adds keys: one that we do not know is reported where it stands
 	}

@@ -4,7 +4,7 @@
 package arrows
 
 // A room is a package of ours with what lies under it: "compile" is also
-// "compile/fragment". Rooms import each other only along an arrow.
+// "compile/fragment", but compile/form, the format as data, is a room of its own. Rooms import each other only along an arrow.
 type arrow struct {
 	from, to string
 	why      string
@@ -19,6 +19,11 @@ var arrows = []arrow{
 	{"operations", "shape", "settings and results have shapes"},
 	{"operations", "catalog", "Select and Admit read rows"},
 
+	{"compile/form", "shape", "the fragment format is shapes"},
+	{"compile/form", "catalog", "closed sets of the format are the catalog's"},
+	{"compile/form", "operations", "and contracts are the registry's"},
+
+	{"compile", "compile/form", "it reads that format"},
 	{"compile", "diag", "every stage gives findings"},
 	{"compile", "shape", "what a fragment may hold is a shape"},
 	{"compile", "catalog", "a compile ends in a catalog"},
@@ -32,6 +37,7 @@ var arrows = []arrow{
 	{"projections", "shape", "the schema projection prints shapes"},
 	{"projections", "catalog", "a projection is a function of the catalog"},
 	{"projections", "operations", "the registry is projected too"},
+	{"projections", "compile/form", "the fragment format is projected as schemas"},
 
 	{"predicate", "shape", "requests and receipts have shapes"},
 	{"predicate", "catalog", "a receipt names the snapshot"},
@@ -53,6 +59,7 @@ var arrows = []arrow{
 	{"internal/testcat", "operations", "and rows that serve an operation"},
 	{"internal/testcat", "compile", "from sources"},
 	{"internal/testcat", "diag", "and says what is wrong with them"},
+	{"internal/testcat", "compile/form", "in today's format"},
 	{"internal/testcat", "shape", "by the same shapes"},
 
 	{"internal/codectest", "catalog", "it asks a catalog"},
@@ -65,7 +72,7 @@ var arrows = []arrow{
 }
 
 // leaves import nothing of ours, so that anything may import them.
-var leaves = []string{"diag", "shape", "catalog_sources", "capability_sources", "internal/golden", "internal/arrows", "internal/stub", "internal/sixth"}
+var leaves = []string{"diag", "shape", "catalog_sources", "capability_sources", "internal/golden", "internal/arrows", "internal/stub", "internal/sixth", "internal/node"}
 
 // shared are helpers without a subject of their own: leaves that every room but
 // another leaf may import.
@@ -75,7 +82,7 @@ var shared = []struct{ room, why string }{
 }
 
 // testOnly are rooms that only tests may import.
-var testOnly = []string{"internal/golden", "internal/arrows", "internal/testcat", "internal/stub", "internal/codectest"}
+var testOnly = []string{"internal/golden", "internal/arrows", "internal/testcat", "internal/stub", "internal/codectest", "internal/node"}
 
 // unlinked are modules that a program which only picks routes must not link.
 var unlinked = []struct{ room, module, why string }{

@@ -79,6 +79,9 @@ func room(importPath string) string {
 	if !ours {
 		return ""
 	}
+	if rest == "compile/form" {
+		return rest
+	}
 	first, second, _ := strings.Cut(rest, "/")
 	if first == "internal" {
 		name, _, _ := strings.Cut(second, "/")

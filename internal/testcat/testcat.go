@@ -324,7 +324,7 @@ func (m *Maker) text(t *shape.Type) string {
 	case shape.URL:
 		return pick("https://api.example/v1/{model}", "http://localhost:11434/v1")
 	case shape.Origin:
-		return pick("https://api.example", "https://eu.example:8443") + m.suffix()
+		return "https://eu-" + m.suffix() + pick(".example", ".example:8443")
 	case shape.Source:
 		return pick("https://docs.example/p", "pkg:pypi/litellm@1.110.2")
 	case shape.EnvName:
@@ -339,6 +339,8 @@ func (m *Maker) text(t *shape.Type) string {
 		return pick("1.13.0", "2.0.0-rc.1+5")
 	case shape.Glob:
 		return pick("jev-*", "a?/*") + m.suffix()
+	case shape.WireID:
+		return strings.TrimSpace(pick(texts...)) + m.suffix()
 	case shape.RowID:
 		if len(m.rows) > 0 {
 			return pick(m.rows...)

@@ -1,0 +1,272 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile/build"
+	"github.com/opcat/opcat/internal/node"
+	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/projections/emit"
+	jsonfiles "github.com/opcat/opcat/projections/json"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schemaOf names the schema of a file of the json projection; "" for none.
+func schemaOf(p string) string {
+	switch dir, base := path.Split(p); {
+	case path.Ext(p) != ".json":
+		return ""
+	case dir == "operations/":
+		return dir + strings.TrimSuffix(base, ".json") + "/catalog"
+	case base == "index.json":
+		return "contents"
+	case base == "catalog.json", base == "provenance.json":
+		return strings.TrimSuffix(base, ".json")
+	}
+	return "of a file that has none: " + p
+}
+
+func jsonOf(t *testing.T, c *catalog.Catalog, record []byte) map[string][]byte {
+	t.Helper()
+	made, err := jsonfiles.Emitter.Emit(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]byte{}
+	for _, f := range jsonfiles.WithProvenance(made, record) {
+		if schemaOf(f.Path) != "" {
+			out[f.Path] = f.Bytes()
+		}
+	}
+	return out
+}
+
+func parsed(t *testing.T, text []byte) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// Catalogs that hold something of nearly everything have the shape that their schemas say.
+func TestMadeCatalogs(t *testing.T) {
+	for seed := range uint64(4) {
+		d := testcat.New(seed, 0.9).Draft(7)
+		c, err := build.Catalog(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range jsonOf(t, c, build.Provenance(d, c.Digest())) {
+			if err := compiled(t, schemaOf(name)).Validate(parsed(t, text)); err != nil {
+				t.Errorf("seed %d, %s: %v", seed, name, err)
+			}
+		}
+	}
+}
+
+// What is committed under gen/json is valid, and no longer is with a wrong value.
+func TestCommittedJSON(t *testing.T) {
+	looked := 0
+	walk(t, "../../gen/json", func(p string, text []byte) {
+		name := schemaOf(p)
+		if name == "" {
+			return
+		}
+		looked++
+		s := compiled(t, name)
+		v := parsed(t, text)
+		if err := s.Validate(v); err != nil {
+			t.Errorf("%s: %v", p, err)
+		}
+		top := v.(map[string]any)
+		for k := range top {
+			was := top[k]
+			delete(top, k)
+			if slices.Contains([]string{"schema", "catalog", "models", "files"}, k) && s.Validate(v) == nil {
+				t.Errorf("%s without %s is valid", p, k)
+			}
+			top[k] = true
+			if s.Validate(v) == nil {
+				t.Errorf("%s with true as %s is valid", p, k)
+			}
+			top[k] = was
+		}
+	})
+	if looked < 8 {
+		t.Errorf("only %d files were looked at", looked)
+	}
+}
+
+func walk(t *testing.T, root string, visit func(p string, text []byte)) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(root), ".", func(p string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(root, p))
+		if err == nil {
+			visit(p, text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Each schema is one by the draft that it names, and is committed as it is made.
+func TestSchemasAreSchemas(t *testing.T) {
+	made, err := Emitter.Emit(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta, err := jsonschema.NewCompiler().Compile("https://json-schema.org/draft/2020-12/schema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[any]string{}
+	for _, f := range made {
+		v := parsed(t, f.Data)
+		if err := meta.Validate(v); err != nil {
+			t.Errorf("%s: %v", f.Path, err)
+		}
+		id := v.(map[string]any)["$id"]
+		if ids[id] != "" {
+			t.Errorf("%s and %s are both %v", f.Path, ids[id], id)
+		}
+		ids[id] = f.Path
+		compiled(t, strings.TrimSuffix(f.Path, ".schema.json"))
+	}
+	diffs, err := emit.Check("../../gen/schema", made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range diffs {
+		t.Errorf("%s\nto mend it: %s", d, emit.Mend("gen"))
+	}
+}
+
+// What editors read holds nothing that draft-07 does not know, but for $defs.
+func TestFragmentSchemasAreOfDraft07(t *testing.T) {
+	known := strings.Fields("$schema $id $ref $defs title description default type enum properties required additionalProperties propertyNames items minItems uniqueItems minimum maximum pattern anyOf allOf not")
+	var look func(v any, names bool)
+	look = func(v any, names bool) {
+		switch v := v.(type) {
+		case map[string]any:
+			if _, ok := v["$ref"]; ok && len(v) > 1 && !names {
+				t.Errorf("something stands beside a $ref: %v", v)
+			}
+			for k, e := range v {
+				if !names && !slices.Contains(known, k) {
+					t.Errorf("%s is no keyword of draft-07", k)
+				}
+				look(e, !names && (k == "properties" || k == "$defs"))
+			}
+		case []any:
+			for _, e := range v {
+				look(e, false)
+			}
+		}
+	}
+	for _, name := range []string{"catalog_sources", "capability_sources", "layer"} {
+		for _, f := range must(t) {
+			if f.Path == name+".schema.json" {
+				look(parsed(t, f.Data), false)
+			}
+		}
+	}
+}
+
+func must(t *testing.T) []emit.File {
+	t.Helper()
+	made, err := files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// A second validator, in another language, gives the same answers about every
+// generated file and about fragments good and bad.
+func TestSecondOpinion(t *testing.T) {
+	script := node.Script(t, "ajv.js")
+	dir := t.TempDir()
+	for _, f := range must(t) {
+		to := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var asked bytes.Buffer
+	var want []bool
+	ask := func(line map[string]any) {
+		b, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked.Write(append(b, '\n'))
+	}
+	use := func(name string) {
+		ask(map[string]any{"schema": filepath.Join(dir, filepath.FromSlash(name)+".schema.json")})
+	}
+	walk(t, "../../gen/json", func(p string, _ []byte) {
+		if name := schemaOf(p); name != "" {
+			use(name)
+			ask(map[string]any{"file": "gen/json/" + p})
+			want = append(want, true)
+		}
+	})
+	for _, f := range must(t) {
+		if path.Base(f.Path) == "request.schema.json" || path.Base(f.Path) == "result.schema.json" {
+			use(strings.TrimSuffix(f.Path, ".schema.json"))
+			ask(map[string]any{"value": map[string]any{"no_such_member": 1}})
+			want = append(want, false)
+		}
+	}
+	for _, root := range roots {
+		use(root.Name)
+		s := compiled(t, root.Name)
+		for _, v := range someFragments(root) {
+			ask(map[string]any{"value": v})
+			want = append(want, s.Validate(v) == nil)
+		}
+	}
+	script.Stdin = &asked
+	var complaints bytes.Buffer
+	script.Stderr = &complaints
+	out, err := script.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, out, &complaints)
+	}
+	if complaints.Len() > 0 {
+		t.Errorf("ajv complains:\n%s", &complaints)
+	}
+	answers := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(answers) != len(want) {
+		t.Fatalf("%d answers to %d questions:\n%s", len(answers), len(want), out)
+	}
+	counts := map[bool]int{}
+	for i, a := range answers {
+		counts[want[i]]++
+		if strings.HasPrefix(a, "true") != want[i] {
+			t.Errorf("question %d: ajv says %s, jsonschema says %v", i, a, want[i])
+		}
+	}
+	if counts[true] < 100 || counts[false] < 100 {
+		t.Errorf("%v answers were compared", counts)
+	}
+}
