@@ -26,14 +26,14 @@ var Operation = op.Operation{
 	Judge:         judge,
 	Limit:         limit,
 	Protocols: []op.Protocol{
-		{Name: "openai_embeddings", Codec: true, Carries: []string{"dimensions"}},
-		{Name: "gemini_embed", Codec: true, Carries: []string{"dimensions", "task"}},
-		{Name: "cohere_embed", Codec: true, Carries: []string{"dimensions", "task", "element_type", "truncate"}},
-		{Name: "voyage_embeddings", Codec: true, Carries: []string{"dimensions", "task", "element_type", "truncate"}},
-		{Name: "mistral_embeddings", Codec: true, Carries: []string{"dimensions", "element_type"}},
-		{Name: "jina_embeddings", Codec: true, Carries: []string{"dimensions", "task", "element_type", "truncate"}},
-		{Name: "ollama_embed", Codec: true, Carries: []string{"dimensions", "truncate"}},
-		{Name: "tei_embed", Codec: true, Carries: []string{"truncate"}},
+		{Name: "openai_embeddings", Codec: true, Carries: []string{"dimensions"}, Misfit: texts.Misfit},
+		{Name: "gemini_embed", Codec: true, Carries: []string{"dimensions", "task"}, Misfit: anything.Misfit},
+		{Name: "cohere_embed", Codec: true, Carries: []string{"dimensions", "task", "element_type", "truncate"}, Misfit: textsAndImages.Misfit},
+		{Name: "voyage_embeddings", Codec: true, Carries: []string{"dimensions", "task", "element_type", "truncate"}, Misfit: texts.Misfit},
+		{Name: "mistral_embeddings", Codec: true, Carries: []string{"dimensions", "element_type"}, Misfit: texts.Misfit},
+		{Name: "jina_embeddings", Codec: true, Carries: []string{"dimensions", "task", "element_type", "truncate"}, Misfit: textsAndImages.Misfit},
+		{Name: "ollama_embed", Codec: true, Carries: []string{"dimensions", "truncate"}, Misfit: texts.Misfit},
+		{Name: "tei_embed", Codec: true, Carries: []string{"truncate"}, Misfit: texts.Misfit},
 		{Name: "bedrock_invoke"},
 	},
 	Keys: []*shape.Key{
@@ -70,4 +70,11 @@ var dimensions = shape.New("the dimensions of an embedding",
 	shape.F("allowed", shape.SetOf(count()).Full()),
 	shape.F("min", count()),
 	shape.F("max", count()),
+)
+
+// What wires have places for.
+var (
+	texts          = op.Place{Inputs: []string{"text"}}
+	textsAndImages = op.Place{Inputs: []string{"text", "image"}, Forms: []string{FormRemote}}
+	anything       = op.Place{Inputs: []string{"text", "image", "audio", "video", "pdf"}, Forms: []string{FormRemote}}
 )

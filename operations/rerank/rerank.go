@@ -24,11 +24,11 @@ var Operation = op.Operation{
 	Limit:         limit,
 	Units:         units,
 	Protocols: []op.Protocol{
-		{Name: "cohere_rerank", Codec: true, Carries: []string{"top_n"}},
-		{Name: "voyage_rerank", Codec: true, Carries: []string{"top_n", "truncate"}},
-		{Name: "jina_rerank", Codec: true, Carries: []string{"top_n"}},
-		{Name: "vllm_rerank", Codec: true, Carries: []string{"top_n"}},
-		{Name: "tei_rerank", Codec: true, Carries: []string{"truncate"}},
+		{Name: "cohere_rerank", Codec: true, Carries: []string{"top_n"}, Misfit: texts.Misfit},
+		{Name: "voyage_rerank", Codec: true, Carries: []string{"top_n", "truncate"}, Misfit: texts.Misfit},
+		{Name: "jina_rerank", Codec: true, Carries: []string{"top_n"}, Misfit: texts.Misfit},
+		{Name: "vllm_rerank", Codec: true, Carries: []string{"top_n"}, Misfit: texts.Misfit},
+		{Name: "tei_rerank", Codec: true, Carries: []string{"truncate"}, Misfit: texts.Misfit},
 		{Name: "vllm_score"},
 		{Name: "bedrock_invoke"},
 	},
@@ -55,3 +55,6 @@ var Operation = op.Operation{
 }
 
 func count() *shape.Type { return shape.CountOf(1, 0) }
+
+// texts is all that these wires have a place for.
+var texts = op.Place{Inputs: []string{"text"}}
