@@ -3,12 +3,12 @@ package turn
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/opcat/opcat/catalog"
 )
@@ -25,27 +25,14 @@ func Fit(schema catalog.JSON, text string) (catalog.JSON, error) {
 	if err != nil {
 		return "", err
 	}
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(string(compact)))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal(compact, &value); err != nil {
 		return "", errors.New("the text is not JSON")
 	}
-	if err := s.Validate(value); err != nil {
-		return "", errors.New("the text is JSON and does not fit the response schema" + where(err))
+	if err := s.Validate(value); err != nil { // its words repeat the value, so they are not kept
+		return "", errors.New("the text is JSON and does not fit the response schema")
 	}
 	return catalog.JSON(compact), nil
-}
-
-// where gives the place in the answer of the first thing that does not fit; the
-// value itself is not repeated.
-func where(err error) string {
-	var v *jsonschema.ValidationError
-	if !errors.As(err, &v) {
-		return ""
-	}
-	for len(v.Causes) > 0 {
-		v = v.Causes[0]
-	}
-	return " at /" + strings.Join(v.InstanceLocation, "/") + " (" + strings.Join(v.ErrorKind.KeywordPath(), "/") + ")"
 }
 
 // Object reads a text that has to be one JSON object, each name once.
@@ -79,20 +66,15 @@ const maxSchemas = 256
 
 // Schema compiles a response schema, of draft 2020-12 where it names none. What
 // it refers to has to be in it: nothing is fetched.
-func Schema(text catalog.JSON) (*jsonschema.Schema, error) {
+func Schema(text catalog.JSON) (*jsonschema.Resolved, error) {
 	if s, ok := compiled.Load(text); ok {
-		return s.(*jsonschema.Schema), nil
+		return s.(*jsonschema.Resolved), nil
 	}
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
-	if err != nil {
-		return nil, errors.New("the response schema is not JSON")
-	}
-	c := jsonschema.NewCompiler()
-	c.UseLoader(nothing{})
-	if err := c.AddResource(schemaURL, doc); err != nil {
+	var schema jsonschema.Schema
+	if err := schema.UnmarshalJSON([]byte(text)); err != nil {
 		return nil, fmt.Errorf("the response schema: %w", err)
 	}
-	s, err := c.Compile(schemaURL)
+	s, err := schema.Resolve(nil)
 	if err != nil {
 		return nil, fmt.Errorf("the response schema: %w", err)
 	}
@@ -100,12 +82,4 @@ func Schema(text catalog.JSON) (*jsonschema.Schema, error) {
 		compiled.Store(text, s)
 	}
 	return s, nil
-}
-
-const schemaURL = "response:schema"
-
-type nothing struct{}
-
-func (nothing) Load(string) (any, error) {
-	return nil, errors.New("it refers to a document outside of it, and none is fetched")
 }
