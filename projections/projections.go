@@ -22,6 +22,15 @@ var emitters = []emit.Emitter{
 // All lists the emitters. The slice is the caller's.
 func All() []emit.Emitter { return slices.Clone(emitters) }
 
+// Names lists their names, in the same order.
+func Names() []string {
+	names := make([]string, len(emitters))
+	for i, e := range emitters {
+		names[i] = e.Name
+	}
+	return names
+}
+
 // Lookup finds an emitter by its name.
 func Lookup(name string) (emit.Emitter, bool) {
 	i := slices.IndexFunc(emitters, func(e emit.Emitter) bool { return e.Name == name })

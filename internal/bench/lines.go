@@ -149,7 +149,7 @@ func coldAgainstWalk(rows int, size testcat.Size) func(*world) (result, error) {
 			return result{}, err
 		}
 		s, err := turns(w.rounds,
-			func() (sample, error) { return w.compileCold(dir) },
+			func() (sample, error) { return w.compileCold(dir, "--projections", "json") },
 			func() (sample, error) { return inside(func() error { return walkAll(sources) }) })
 		if err != nil {
 			return result{}, err
@@ -348,7 +348,7 @@ func harn(w *world) (result, error) {
 		if err := os.RemoveAll(out); err != nil {
 			return sample{}, err
 		}
-		return w.process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--as-of", "2026-11-14",
+		return w.process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--projections", "json", "--as-of", "2026-11-14",
 			"--accept", "compile/testdata/harn.accept.toml", "--json")
 	})
 	if err != nil {

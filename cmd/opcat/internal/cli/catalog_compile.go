@@ -15,6 +15,7 @@ import (
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/projections"
 	"github.com/opcat/opcat/projections/emit"
 )
 
@@ -76,6 +77,7 @@ func summary(c *catalog.Catalog) compiled {
 func catalogCompile() Command {
 	var c CatalogFlags
 	var into string
+	var only []string
 	var check bool
 	return Command{
 		Path: "catalog compile", Tier: 2, Family: Stage,
@@ -88,11 +90,16 @@ func catalogCompile() Command {
 		Schema: compiledSchema,
 		Flags: append([]Flag{
 			PathFlag(&into, "into", "write the generated tree here"),
+			ListFlag(&only, "projections", projections.Names(), "with --into, write these alone and leave the rest of the tree as it is"),
 			BoolFlag(&check, "check", "compare the generated tree with the sources, and write nothing"),
 		}, c.Flags()...),
 		Errors:  compileErrors(DriftFound),
 		Example: []string{"catalog", "compile"},
 		Run: func(_ context.Context, inv *Invocation) (Result, error) {
+			if only != nil && (check || into == "") {
+				return Result{}, Fail(InvalidValue, "--projections goes with --into: a compile without writes nothing, and --check compares the whole tree").
+					atFlag("--projections", strings.Join(only, ","))
+			}
 			if check && into == "" {
 				into = defaultTree
 			}
@@ -127,7 +134,7 @@ func catalogCompile() Command {
 				return Result{Data: data}, nil
 			}
 			if !check {
-				files, err := b.project()
+				files, err := b.project(only)
 				if err != nil {
 					return Result{}, err
 				}
@@ -135,7 +142,7 @@ func catalogCompile() Command {
 				return Result{Data: data}, err
 			}
 			known := newCurrent(inv, into, sources, b)
-			files, err := b.project()
+			files, err := b.project(nil)
 			if err != nil {
 				return Result{}, err
 			}
@@ -167,15 +174,15 @@ type built struct {
 	files     []emit.File         // once they are made
 }
 
-// project makes the generated files. What the catalog was made from is let go before,
-// so that a collection need not keep it.
-func (b *built) project() ([]emit.File, error) {
+// project makes the generated files, of all projections or of some. What the
+// catalog was made from is let go before, so that a collection need not keep it.
+func (b *built) project(only []string) ([]emit.File, error) {
 	if b.files != nil {
-		return b.files, nil
+		return filesOf(b.files, only), nil
 	}
 	record := b.record()
 	b.record, b.fragments = nil, nil
-	return project(b.catalog, record)
+	return project(b.catalog, record, only)
 }
 
 // runCompile compiles: in one go or, where a run dir is named, with an artifact left

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/opcat/opcat/catalog"
@@ -12,10 +14,14 @@ import (
 	jsonfiles "github.com/opcat/opcat/projections/json"
 )
 
-// project makes every generated file of a catalog, each emitter's in its folder.
-func project(c *catalog.Catalog, record []byte) ([]emit.File, error) {
+// project makes the generated files of a catalog, each emitter's in its folder: of
+// all emitters, or of those that only names.
+func project(c *catalog.Catalog, record []byte, only []string) ([]emit.File, error) {
 	var all []emit.File
 	for _, e := range projections.All() {
+		if only != nil && !slices.Contains(only, e.Name) {
+			continue
+		}
 		files, err := e.Emit(c)
 		if err != nil {
 			return nil, err
@@ -26,6 +32,20 @@ func project(c *catalog.Catalog, record []byte) ([]emit.File, error) {
 		all = append(all, emit.Under(e.Name, files)...)
 	}
 	return all, nil
+}
+
+// filesOf are the files of all projections, or of those that only names.
+func filesOf(files []emit.File, only []string) []emit.File {
+	if only == nil {
+		return files
+	}
+	var some []emit.File
+	for _, f := range files {
+		if name, _, _ := strings.Cut(f.Path, "/"); slices.Contains(only, name) {
+			some = append(some, f)
+		}
+	}
+	return some
 }
 
 // recordedDate is the date that a generated tree was compiled for; zero where it

@@ -94,7 +94,7 @@ func projectionAudit() Command {
 			if err != nil {
 				return Result{}, err
 			}
-			files, err := b.project()
+			files, err := b.project(nil)
 			if err != nil {
 				return Result{}, err
 			}

@@ -196,7 +196,7 @@ var pipeline = []stage{
 	{
 		name: "project",
 		do: func(s *stages) (_ diag.List, err error) {
-			if s.files, err = project(s.checked.Catalog, []byte(s.checked.Provenance)); err != nil {
+			if s.files, err = project(s.checked.Catalog, []byte(s.checked.Provenance), nil); err != nil {
 				return nil, err
 			}
 			for _, f := range s.files {
