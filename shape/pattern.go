@@ -3,6 +3,7 @@ package shape
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // Pattern is a regular expression for the texts of a kind, anchored at both ends; ""
@@ -11,7 +12,7 @@ import (
 //
 // It keeps to what the engines of Go, ECMAScript (with the u flag) and Rust read
 // alike: no look-around, no classes by name, no escapes of code points.
-func (k Kind) Pattern() string { return patterns[k] }
+func (k Kind) Pattern() string { return patterns()[k] }
 
 const (
 	idPart = `[a-z0-9][a-z0-9._-]{0,63}`
@@ -34,26 +35,29 @@ const (
 	wire  = outer + `(` + inner + `*` + outer + `)?`
 )
 
-var patterns = map[Kind]string{
-	Text:     `^[^\x00-\x08\x0b-\x1f\x7f]+$`,
-	ID:       `^` + idPart + `$`,
-	WireID:   `^` + wire + `$`,
-	Glob:     `^` + wire + `$`,
-	RowID:    `^` + idPart + `/` + wire + `$`,
-	Amount:   `^` + amountPart + `$`,
-	Number:   `^-?` + amountPart + `$`,
-	Date:     `^` + datePart() + `(T` + clockPart + `:[0-5][0-9](\.[0-9]+)?(Z|[+-]` + clockPart + `))?$`,
-	Duration: `^(([1-9][0-9]{0,4}(\.[0-9]{1,3})?|0\.[0-9]{0,2}[1-9])(h|m|s|ms)){1,4}$`,
-	Clock:    `^(` + clockPart + `|24:00)$`,
-	Offset:   `^[+-]((0[0-9]|1[0-3]):[0-5][0-9]|14:00)$`,
-	URL:      `^(https://` + hostPart("A-Z", "A-F", hole) + `|http://` + loopbackPart("A-Z") + `)` + portPart + pathPart + `$`,
-	Origin:   `^(https://` + hostPart("", "", hole) + `|http://` + loopbackPart("") + `)` + portPart + `$`,
-	Source:   `^(https://` + hostPart("A-Z", "A-F", "") + portPart + sourcePart + `|pkg:[^\x00-\x20\x7f/]+/[^\x00-\x20\x7f]+)$`,
-	EnvName:  `^[A-Za-z_][A-Za-z0-9_]*$`,
-	Header:   "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
-	Range:    `^` + comparator() + `(( ?, ?| | ?\|\| ?)` + comparator() + `){0,5}$`,
-	Semver:   `^` + number + `(\.` + number + `){2}(-` + prerelease(3) + `)?(\+[0-9A-Za-z-]{1,20}(\.[0-9A-Za-z-]{1,20}){0,3})?$`,
-}
+// patterns are made when somebody asks: most programs never do.
+var patterns = sync.OnceValue(func() map[Kind]string {
+	return map[Kind]string{
+		Text:     `^[^\x00-\x08\x0b-\x1f\x7f]+$`,
+		ID:       `^` + idPart + `$`,
+		WireID:   `^` + wire + `$`,
+		Glob:     `^` + wire + `$`,
+		RowID:    `^` + idPart + `/` + wire + `$`,
+		Amount:   `^` + amountPart + `$`,
+		Number:   `^-?` + amountPart + `$`,
+		Date:     `^` + datePart() + `(T` + clockPart + `:[0-5][0-9](\.[0-9]+)?(Z|[+-]` + clockPart + `))?$`,
+		Duration: `^(([1-9][0-9]{0,4}(\.[0-9]{1,3})?|0\.[0-9]{0,2}[1-9])(h|m|s|ms)){1,4}$`,
+		Clock:    `^(` + clockPart + `|24:00)$`,
+		Offset:   `^[+-]((0[0-9]|1[0-3]):[0-5][0-9]|14:00)$`,
+		URL:      `^(https://` + hostPart("A-Z", "A-F", hole) + `|http://` + loopbackPart("A-Z") + `)` + portPart + pathPart + `$`,
+		Origin:   `^(https://` + hostPart("", "", hole) + `|http://` + loopbackPart("") + `)` + portPart + `$`,
+		Source:   `^(https://` + hostPart("A-Z", "A-F", "") + portPart + sourcePart + `|pkg:[^\x00-\x20\x7f/]+/[^\x00-\x20\x7f]+)$`,
+		EnvName:  `^[A-Za-z_][A-Za-z0-9_]*$`,
+		Header:   "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+		Range:    `^` + comparator() + `(( ?, ?| | ?\|\| ?)` + comparator() + `){0,5}$`,
+		Semver:   `^` + number + `(\.` + number + `){2}(-` + prerelease(3) + `)?(\+[0-9A-Za-z-]{1,20}(\.[0-9A-Za-z-]{1,20}){0,3})?$`,
+	}
+})
 
 // datePart is a day that exists: months have their length, and every fourth year a
 // day more but for centuries that 400 does not divide.

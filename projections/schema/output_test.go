@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/internal/node"
@@ -137,6 +138,9 @@ func TestSchemasAreSchemas(t *testing.T) {
 	}
 	ids := map[any]string{}
 	for _, f := range made {
+		if !jsontext.Value(f.Data).IsValid() {
+			t.Errorf("%s is no JSON, or has a name twice", f.Path)
+		}
 		v := parsed(t, f.Data)
 		if err := meta.Validate(v); err != nil {
 			t.Errorf("%s: %v", f.Path, err)
@@ -184,6 +188,25 @@ func TestFragmentSchemasAreOfDraft07(t *testing.T) {
 			if f.Path == name+".schema.json" {
 				look(parsed(t, f.Data), false)
 			}
+		}
+	}
+}
+
+// Two runs give the same bytes.
+func TestSchemasAreMadeAlike(t *testing.T) {
+	again, err := makeFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.EqualFunc(must(t), again, func(a, b emit.File) bool { return a.Path == b.Path && bytes.Equal(a.Data, b.Data) }) {
+		t.Error("two runs give other files")
+	}
+}
+
+func BenchmarkMakeFiles(b *testing.B) {
+	for b.Loop() {
+		if _, err := makeFiles(); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

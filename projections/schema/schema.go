@@ -31,7 +31,9 @@ var Emitter = emit.Emitter{
 }
 
 // files are made once for each program: no fact of a catalog is in them. Nobody changes them.
-var files = sync.OnceValues(func() ([]emit.File, error) {
+var files = sync.OnceValues(makeFiles)
+
+func makeFiles() ([]emit.File, error) {
 	var out []emit.File
 	add := func(path, id, title string, t *shape.Table, w writer) error {
 		text, err := w.document(id, title, t)
@@ -55,7 +57,7 @@ var files = sync.OnceValues(func() ([]emit.File, error) {
 			emit.File{Path: "operations/" + o.Name + "/result.schema.json", Data: []byte(o.ResultSchema)})
 	}
 	return out, nil
-})
+}
 
 // A document is a kind of file that a shape describes.
 type document struct {

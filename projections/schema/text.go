@@ -1,10 +1,6 @@
 package schema
 
-import (
-	"strings"
-
-	"github.com/opcat/opcat/shape"
-)
+import "github.com/opcat/opcat/shape"
 
 // kinds are the texts of a fixed form, each a definition of its own.
 var kinds = [shape.Union + 1]struct{ name, says string }{
@@ -43,27 +39,4 @@ func (w *writer) text(k shape.Kind) {
 	w.member("description", kinds[k].says)
 	w.member("type", "string")
 	w.member("pattern", pattern)
-}
-
-// quoted is a JSON string in ASCII: a pattern may hold blanks that nobody sees.
-func quoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, c := range s {
-		switch {
-		case c == '"' || c == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(c)
-		case c < ' ' || c >= 0x7f:
-			const hex = "0123456789abcdef"
-			b.WriteString(`\u`)
-			for shift := 12; shift >= 0; shift -= 4 {
-				b.WriteByte(hex[c>>shift&15])
-			}
-		default:
-			b.WriteRune(c)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }

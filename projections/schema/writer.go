@@ -1,12 +1,10 @@
 package schema
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/opcat/opcat/operations/typed"
 	"github.com/opcat/opcat/shape"
 )
@@ -17,7 +15,8 @@ type writer struct {
 	catalog  bool                  // a compiled catalog: what its sources must say together is there, and numbers have one spelling
 	patterns map[*shape.Key]string // texts of a form that has no kind
 
-	enc    *jsontext.Encoder
+	b      []byte
+	depth  int // of brackets
 	err    error
 	tables []*shape.Table // that are referred to, each once
 	names  map[*shape.Table]string
@@ -27,8 +26,7 @@ type writer struct {
 
 // document prints the schema of a table with all that it refers to.
 func (w *writer) document(id, title string, t *shape.Table) ([]byte, error) {
-	var b bytes.Buffer
-	w.enc = jsontext.NewEncoder(&b, jsontext.WithIndent("  "), jsontext.PreserveRawStrings(true))
+	w.b = make([]byte, 0, 128<<10)
 	w.names, w.taken = map[*shape.Table]string{}, map[string]bool{}
 	for _, k := range kinds {
 		w.taken[k.name] = true
@@ -56,7 +54,7 @@ func (w *writer) document(id, title string, t *shape.Table) ([]byte, error) {
 			}
 		})
 	})
-	return b.Bytes(), w.err
+	return append(w.b, '\n'), w.err
 }
 
 // table prints the members of a schema that hold a closed table; at names it.
