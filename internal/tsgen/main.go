@@ -2,9 +2,8 @@
 // format alone: an interface for each table of the catalog's shape, and what the
 // registry says of operations, meters and protocols.
 //
-// A projection may not import the compiler, which owns the shape of the document,
-// so what is the same for every catalog is written when the shapes change, as the Go
-// types are by internal/typegen.
+// They are the same for every catalog, so they are written when the shapes change, as
+// the Go types are by internal/typegen, and an emit copies them.
 package main
 
 import (

@@ -60,9 +60,17 @@ func all() emit.File {
 
 // closed is the module of the ids that are known when a program is written.
 func closed() emit.File {
-	return source("closed.js", "import { operation as open } from \"./index.js\";\n\n"+
-		"export const route = (operation, id) => {\n  const found = open(operation).find(id);\n"+
-		"  if (!found) throw new RangeError(`there is no route ${JSON.stringify(id)} for ${operation} in this catalog`);\n  return found;\n};\n")
+	return source("closed.js", `// @ts-check
+
+import { operation as open } from "./index.js";
+
+/** @type {typeof import("./closed.js").route} */
+export function route(operation, id) {
+  const found = open(operation).find(id);
+  if (!found) throw new RangeError(%s);
+  return found;
+}
+`, "`there is no route ${JSON.stringify(id)} for ${operation} in this catalog`")
 }
 
 // closedTypes are its types: a union of ids for each operation, looked up by the

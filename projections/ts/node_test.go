@@ -1,0 +1,69 @@
+package ts
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/opcat/opcat/internal/node"
+)
+
+// The package answers in node as its test file says.
+func TestPackageInNode(t *testing.T) {
+	c := small(t)
+	dir := install(t, c)
+	var ids []string
+	for r := range c.Refs() {
+		ids = append(ids, r.ID())
+	}
+	known, err := json.Marshal(ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := install(t, c)
+	manifest := filepath.Join(web, "opcatalog", "package.json")
+	b, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, manifest, strings.Replace(string(b), `"node": "./data/*.node.js", `, "", 1))
+	cmd := node.Test(t, copyIn(t, dir, "package.test.mjs"))
+	cmd.Env = append(os.Environ(), "OPCAT_ROWS="+string(known), "OPCAT_WEB="+web)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+var errorLine = regexp.MustCompile(`(?m)^(\S+?)\((\d+),\d+\): error (TS\d+): .*$`)
+
+// A program that is right compiles, the library is what its types say, and each call
+// with a route of the wrong operation is an error of the compiler.
+func TestCompilerRefusesTheWrongOperation(t *testing.T) {
+	dir := install(t, small(t))
+	library := filepath.Join(dir, "opcatalog")
+	wrong := copyIn(t, dir, "wrong.ts")
+	out := tsc(t, dir, copyIn(t, dir, "right.ts"), wrong, filepath.Join(library, "index.js"), filepath.Join(library, "closed.js"))
+
+	var want []string
+	b, err := os.ReadFile(wrong)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(string(b), "\n") {
+		if _, code, ok := strings.Cut(line, "; // "); ok {
+			want = append(want, "wrong.ts:"+strconv.Itoa(i+1)+" "+code)
+		}
+	}
+	var got []string
+	for _, m := range errorLine.FindAllStringSubmatch(out, -1) {
+		got = append(got, m[1]+":"+m[2]+" "+m[3])
+	}
+	if len(want) < 10 || !slices.Equal(got, want) {
+		t.Errorf("the compiler finds\n%s\nand was to find\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), out)
+	}
+}
