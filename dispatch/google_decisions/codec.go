@@ -88,7 +88,7 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 		return wire.Answer[decision.Result]{}, wire.BadAnswer(r, err)
 	}
 	counted := systemone.Answer{Answers: body.Answers, Usage: systemone.Usage{InputTokens: body.Usage.Input, OutputTokens: body.Usage.Output}}
-	if b := body.Feedback; b != nil && b.BlockReason != "" && body.Answers == nil {
+	if b := body.Feedback; b != nil && b.BlockReason != "" { // whatever else it holds
 		f := &wire.Failure{Kind: wire.Refused, Message: "the request was blocked", Vendor: wire.Bounded(b.BlockReason), Status: r.Status}
 		counted.Usage.Count(&f.Meta)
 		return wire.Answer[decision.Result]{}, f

@@ -15,8 +15,8 @@ import (
 type body struct {
 	Detail    jsontext.Value `json:"detail"`
 	Error     jsontext.Value `json:"error"`
-	ErrorType string         `json:"error_type"`
-	Type      string         `json:"type"`
+	ErrorType jsontext.Value `json:"error_type"`
+	Type      jsontext.Value `json:"type"`
 }
 
 // types are the words that say more than the status does, in lower case: servers
@@ -42,9 +42,9 @@ var statuses = map[int]wire.Kind{
 func Failure(r wire.Response) *wire.Failure {
 	var b body
 	_ = json.Unmarshal(r.Body, &b) // a body that cannot be read says nothing
-	word := b.ErrorType
+	word := text(b.ErrorType)
 	if word == "" {
-		word = b.Type
+		word = text(b.Type)
 	}
 	if r.Status >= 200 && r.Status < 300 {
 		if len(b.Error) == 0 || b.Error.Kind() == 'n' {
@@ -65,6 +65,15 @@ func Failure(r wire.Response) *wire.Failure {
 		f.Vendor = wire.Bounded(kinds(b.Detail))
 	}
 	return f
+}
+
+// text is a word of the body; "" if there is something else in its place, which
+// must not hide an error beside it.
+func text(v jsontext.Value) (s string) {
+	if v.Kind() == '"' {
+		_ = json.Unmarshal(v, &s) // a JSON string decodes into a string
+	}
+	return s
 }
 
 // kinds are the types of a list of details.

@@ -47,7 +47,7 @@ var statuses = map[string]wire.Kind{
 // repeat what the caller sent.
 func Failure(r wire.Response) *wire.Failure {
 	b := read(r.Body)
-	isError := b.Error.Kind() == '{'
+	isError := len(b.Error) > 0 && b.Error.Kind() != 'n'
 	success := r.Status >= 200 && r.Status < 300
 	if success && !isError {
 		return nil
