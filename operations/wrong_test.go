@@ -80,6 +80,9 @@ func TestRequestsThatAreWrong(t *testing.T) {
 		{"an option twice", on("judge", asked(func(q *decision.Question) {
 			q.Kind, q.Options = "choice", []decision.Option{{Label: "a"}, {Label: "a"}}
 		})), "stands twice"},
+		{"a yes twice", on("judge", asked(func(q *decision.Question) {
+			q.Kind, q.Options = "choice", []decision.Option{{Label: "a", Yes: catalog.Known(true)}, {Label: "b", Yes: catalog.Known(true)}}
+		})), "stands twice"},
 		{"a level twice", on("judge", asked(func(q *decision.Question) { q.Kind, q.Levels = "score", []string{"a", "a"} })), "stands twice"},
 		{"criteria of a choice", on("judge", asked(func(q *decision.Question) {
 			q.Kind, q.Options, q.True = "choice", []decision.Option{{Label: "a"}}, "x"

@@ -168,7 +168,7 @@ func (q *Question) check(n *op.Needs) {
 		if o.Yes.IsKnown() {
 			n.Form(FormTypedOptions)
 		}
-		if o.Label == "" || slices.ContainsFunc(q.Options[:i], func(p Option) bool { return p.Label == o.Label && p.Yes == o.Yes }) {
+		if o.Label == "" || slices.ContainsFunc(q.Options[:i], o.same) {
 			n.Fail("question %q: the option %q is empty or stands twice", q.ID, o.Label)
 		}
 	}
@@ -178,6 +178,11 @@ func (q *Question) check(n *op.Needs) {
 			n.Fail("question %q: the level %q is empty or stands twice", q.ID, l)
 		}
 	}
+}
+
+// same reports whether two options are one value: a yes or no has no text.
+func (o Option) same(p Option) bool {
+	return o.Yes == p.Yes && (o.Yes.IsKnown() || o.Label == p.Label)
 }
 
 // size bounds the tokens of a question.
