@@ -110,10 +110,11 @@ func decode(a operations.Admitted[embedding.Request], r wire.Response) (wire.Ans
 	n, ok := t.Count("usageMetadata.promptTokenCount", body.UsageMetadata.PromptTokenCount)
 	ask.Tokens(&meta, n, ok)
 	meta.UsageError = t.Err
-	if body.Embedding != nil && body.Embeddings != nil {
-		return ask.Result(r, meta, nil, fmt.Errorf("the answer holds both embedding and embeddings"))
+	one := len(ask.Items) == 1
+	if (body.Embedding != nil) != one || (body.Embeddings != nil) == one {
+		return ask.Result(r, meta, nil, fmt.Errorf("one item is answered under embedding, several under embeddings, and nothing under the other"))
 	}
-	if body.Embedding != nil && len(ask.Items) == 1 {
+	if one {
 		body.Embeddings = []values{*body.Embedding}
 	}
 	list := make([]jsontext.Value, len(body.Embeddings))
