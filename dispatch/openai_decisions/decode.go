@@ -99,6 +99,8 @@ func (b *body) count(m *wire.Meta) {
 	}
 	if hasOutput {
 		m.Usage.Add("output_token", output)
+	} else {
+		m.Usage.Unknown = append(m.Usage.Unknown, "output_token")
 	}
 }
 

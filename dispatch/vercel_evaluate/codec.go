@@ -90,7 +90,8 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	g := body.ProviderMetadata.Gateway
 	meta := wire.Meta{Served: body.Model, RequestID: g.GenerationID}
 	meta.ReadUSD("providerMetadata.gateway.cost", g.Cost)
-	if !meta.VendorUSD.IsKnown() || meta.VendorUSD.IsZero() { // zero says: not charged here
+	if !meta.VendorUSD.IsKnown() || meta.VendorUSD.IsZero() { // zero says: not charged here, not that it is free
+		meta.VendorUSD = ""
 		meta.ReadUSD("providerMetadata.gateway.marketCost", g.MarketCost)
 	}
 	counted := systemone.Answer{Answers: body.Answers, Usage: systemone.Usage{InputTokens: body.Usage.InputTokens, OutputTokens: body.Usage.OutputTokens}}

@@ -62,6 +62,8 @@ func (u Usage) Count(m *wire.Meta) {
 	}
 	if n, ok := t.Count("usage.output_tokens", u.OutputTokens); ok {
 		m.Usage.Add("output_token", n)
+	} else if counted { // it counts, and not this
+		m.Usage.Unknown = append(m.Usage.Unknown, "output_token")
 	}
 	if t.Err != "" { // what could be read of it is not to be believed either
 		m.UsageError = t.Err
