@@ -6,6 +6,8 @@
 package parallel_decisions
 
 import (
+	"fmt"
+
 	"github.com/go-json-experiment/json"
 
 	"github.com/opcat/opcat/dispatch/internal/post"
@@ -42,6 +44,7 @@ func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
 
 type answer struct {
 	systemone.Answer
+	Mode       string `json:"mode"`
 	DecisionID string `json:"decision_id"`
 }
 
@@ -58,6 +61,9 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	}
 	meta := wire.Meta{RequestID: body.DecisionID}
 	meta.Usage.Add("request", 1)
+	if body.Mode != "" && body.Mode != mode {
+		return systemone.Bad(r, meta, fmt.Errorf("it was served in mode %.40q, and %q was asked", body.Mode, mode))
+	}
 	result, err := questions.SystemOne.Read(a.Request().Questions, body.Answers, a.Contract().DecisionEvaluation.ProbabilityDecimals)
 	if err != nil {
 		return systemone.Bad(r, meta, err)

@@ -51,6 +51,7 @@ type answer struct {
 	Usage     struct {
 		systemone.Usage
 		Truncated jsontext.Value `json:"truncated"`
+		Dropped   jsontext.Value `json:"state_tokens_dropped"`
 	} `json:"usage"`
 	Meta struct {
 		RequestID string `json:"request_id"`
@@ -90,7 +91,7 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	if failure != nil {
 		return answer, failure
 	}
-	if body.Usage.Truncated.Kind() == 't' {
+	if body.Usage.Truncated.Kind() == 't' || body.Usage.Dropped.Kind() == '0' && string(body.Usage.Dropped) != "0" {
 		f := wire.BadAnswer(r, fmt.Errorf("the server dropped a part of the state before it judged"))
 		f.Kind, f.Meta = wire.InputTruncated, answer.Meta
 		return wire.Answer[decision.Result]{}, f

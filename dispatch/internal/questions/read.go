@@ -171,7 +171,7 @@ func (f Form) distribution(names []string, of map[string]wire.Number, decimals c
 	for i, name := range names {
 		n, ok := of[name]
 		if !ok {
-			return nil, fmt.Errorf("its probabilities leave out %.40q", name)
+			return nil, fmt.Errorf("its probabilities leave out option %d", i) // its name is the caller's
 		}
 		p, err := Probability(n)
 		if err != nil {
