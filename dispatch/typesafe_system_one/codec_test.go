@@ -18,3 +18,19 @@ func FuzzDecode(f *testing.F) {
 		return codectest.Answers(request, r)
 	})
 }
+
+// FuzzKinds asks what FuzzDecode does not: a choice and a score, whose answers
+// have a distribution each.
+func FuzzKinds(f *testing.F) {
+	request := decision.Request{
+		State: []decision.Part{{Kind: "text", Text: "Arrived broken, send another."}},
+		Questions: []decision.Question{
+			{ID: "replace", Kind: "boolean", Instructions: "Does the customer want a replacement?"},
+			{ID: "queue", Kind: "choice", Instructions: "Which?", Options: []decision.Option{{Label: "returns", Description: "goods sent back"}, {Label: "billing"}}},
+			{ID: "heat", Kind: "score", Instructions: "How upset?", Levels: []string{"calm", "annoyed", "furious"}},
+		},
+	}
+	codectest.Fuzz(f, Codec, codectest.Admit(f, "typesafe/jev-1.13.0", request), func(r decision.Result) error {
+		return codectest.Answers(request, r)
+	})
+}

@@ -2,6 +2,7 @@ package codectest
 
 import (
 	"fmt"
+	"math/big"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/decision"
@@ -62,8 +63,16 @@ func Answers(q decision.Request, r decision.Result) error {
 				return fmt.Errorf("answer %d has the probability %s", i, p)
 			}
 		}
-		if a.Kind == "boolean" && !a.Probability.IsKnown() {
+		chosen, _ := a.Option.Get()
+		switch {
+		case a.Kind == "boolean" && !a.Probability.IsKnown():
 			return fmt.Errorf("answer %d has no probability", i)
+		case a.Kind == "choice" && (!a.Option.IsKnown() || chosen >= int64(len(asked.Options)) || asked.Options[chosen].Label != a.Choice):
+			return fmt.Errorf("answer %d chooses %q at %d", i, a.Choice, chosen)
+		case a.Kind == "score" && (!a.Score.IsKnown() || a.Score.Compare("0") < 0 || a.Score.Rat().Cmp(big.NewRat(int64(len(asked.Levels)-1), 1)) > 0):
+			return fmt.Errorf("answer %d has the score %s", i, a.Score)
+		case a.Probabilities != nil && len(a.Probabilities) != len(asked.Options)+len(asked.Levels):
+			return fmt.Errorf("answer %d has %d probabilities", i, len(a.Probabilities))
 		}
 	}
 	return nil
