@@ -11,41 +11,41 @@ type Holds struct {
 // Provider is who serves: endpoints, credential scheme, data policy.
 type Provider struct {
 	ID                 string
-	Name               string
-	Kind               string
-	Docs               string
-	Headers            map[string]string // fixed headers of every request
-	Credential         *Credential
+	Name               string              // for people
+	Kind               string              // a vendor's API, a gateway to others, a server on this machine, or an agent
+	Docs               string              // its documentation
+	Headers            map[string]string   // fixed headers of every request
+	Credential         *Credential         // how a call says who pays
 	Endpoint           map[string]Endpoint // one for each protocol served
 	Process            *Process
-	Quota              *Quota
-	DataControls       *DataControls
+	Quota              *Quota        // how often it may be asked
+	DataControls       *DataControls // what happens to what is sent
 	Accounting         *Accounting
 	Healthcheck        *HealthCheck
-	LocalRuntime       *LocalRuntime
-	Performance        *Performance
-	PlatformFeePercent Decimal
-	FallbackPrice      []Price // only a policy may use it
+	LocalRuntime       *LocalRuntime // how its server is started and stopped
+	Performance        *Performance  // observations, never promises
+	PlatformFeePercent Decimal       // added to every price
+	FallbackPrice      []Price       // only a policy may use it
 	Presentation       *ProviderPresentation
 }
 
 // Credential is a credential.
 type Credential struct {
-	Scheme      string
+	Scheme      string   // how the key rides on a request
 	Env         []string // variables that hold the key; the first that is set wins
 	Origins     []string // the only origins it may be sent to
-	Header      string
-	Query       string
+	Header      string   // the header of scheme header
+	Query       string   // the parameter of scheme query
 	WithheldEnv []string // kept from child processes too
 }
 
 // Endpoint is an endpoint.
 type Endpoint struct {
-	URL              string
-	Regions          map[string]string
-	APIVersion       string
-	Dialect          string
-	UnbilledStatuses []int64
+	URL              string            // holes: {model}, {region} and the endpoint's variables
+	Regions          map[string]string // the URL of each region
+	APIVersion       string            // as the provider writes it
+	Dialect          string            // how its wire differs from the protocol's
+	UnbilledStatuses []int64           // HTTP statuses that cost nothing
 	Variable         map[string]EndpointVariable
 }
 
@@ -180,28 +180,28 @@ type Performance struct {
 
 // Price is one price entry: a meter, one amount, and the conditions under which it holds.
 type Price struct {
-	Meter             string
-	USDPerMillion     Decimal
-	USDPerUnit        Decimal
-	Currency          string
-	PerMillion        Decimal
-	PerUnit           Decimal
-	Dynamic           Opt[bool]
-	Ceiling           Decimal
-	ServiceTier       string
-	Operation         string
-	CacheLifetime     string
-	Region            string
-	Variant           string
-	Tool              string
-	AboveInputTokens  Opt[int64]
-	ValidFrom         Date
-	ValidUntil        Date
+	Meter             string     // what is counted
+	USDPerMillion     Decimal    // USD for a million tokens, characters or pixels; "0" is free
+	USDPerUnit        Decimal    // USD for one of anything else; "0" is free
+	Currency          string     // of a price in other money, which is shown and never converted
+	PerMillion        Decimal    // in that currency
+	PerUnit           Decimal    // in that currency
+	Dynamic           Opt[bool]  // it depends on what the provider does
+	Ceiling           Decimal    // the most that a dynamic price can be, in USD
+	ServiceTier       string     // holds for calls of this tier
+	Operation         string     // holds for this operation alone
+	CacheLifetime     string     // holds for a cache of this lifetime
+	Region            string     // holds in this region
+	Variant           string     // holds for this size or quality
+	Tool              string     // the tool that is called
+	AboveInputTokens  Opt[int64] // holds for a request with more input than this, all of it
+	ValidFrom         Date       // holds from then on
+	ValidUntil        Date       // holds until then, exclusive
 	Window            *PriceWindow
-	FreeUnitsPerMonth Opt[int64]
-	AboveGuard        Opt[bool]
-	Source            string
-	CheckedOn         Date
+	FreeUnitsPerMonth Opt[int64] // not billed
+	AboveGuard        Opt[bool]  // yes, more than 1,000 USD per million tokens is meant
+	Source            string     // where it is stated
+	CheckedOn         Date       // when somebody looked
 	Note              string
 	Untrusted         bool // a project or run layer says so, and no layer below as low: it is shown, and never used for admission
 }
@@ -223,36 +223,36 @@ type ProviderPresentation struct {
 // Row is one model as one provider serves it, with a contract for each operation that it is granted.
 type Row struct {
 	ID                string // provider/wire_model
-	Provider          string
-	WireModel         string
-	Name              string
-	LogicalModel      string
-	ServedVariant     string
-	EquivalenceGroup  string
-	UpstreamID        string
-	Released          Date
+	Provider          string // the provider that serves it
+	WireModel         string // what the provider calls it on the wire; with the provider it is the row's id
+	Name              string // for people
+	LogicalModel      string // what rows of several providers share
+	ServedVariant     string // how this one differs from others of its logical model
+	EquivalenceGroup  string // rows that may stand in for one another
+	UpstreamID        string // what the provider's own upstream calls it
+	Released          Date   // when it came out
 	Snapshot          string // an immutable build
 	Selects           string // the logical model that a moving name follows
 	Current           string // the row seen behind a selector
-	Version           string
+	Version           string // what model_version of a rule reads
 	Inherits          *Inheritance
-	Limits            *Limits
-	Lifecycle         *Lifecycle
-	Price             []Price
+	Limits            *Limits    // sizes in tokens; what nobody stated is unknown
+	Lifecycle         *Lifecycle // deprecation, end and successor
+	Price             []Price    // a price entry for each meter and set of conditions
 	Region            []Region
-	RegionalOnly      bool
-	Availability      string
-	StreamTimeout     string
-	Quota             *Quota
-	DataControls      *DataControls
-	LocalMemory       *LocalMemory
-	Tier              []ServingTier
-	ReasoningMode     []ReasoningMode
-	ListedAs          []string
+	RegionalOnly      bool            // the bare wire id is never dialled
+	Availability      string          // shared, or an endpoint of one's own
+	StreamTimeout     string          // how long a stream may stay silent
+	Quota             *Quota          // how often it may be asked
+	DataControls      *DataControls   // what happens to what is sent
+	LocalMemory       *LocalMemory    // what it needs on the user's own machine
+	Tier              []ServingTier   // service tiers; their rates are price entries
+	ReasoningMode     []ReasoningMode // modes that raise token counts, not rates
+	ListedAs          []string        // what an upstream calls the row when no contract can be granted
 	Source            []Source
 	Disagreement      []Disagreement
-	Presentation      *RowPresentation
-	Metadata          *Metadata
+	Presentation      *RowPresentation   // shown to people, read by nothing else
+	Metadata          *Metadata          // facts of the weights; they grant nothing
 	Contracts         []Contract         // one contract for each operation that the row is granted
 	OperationsChanged []OperationsChange // layers that changed what the row may do, weakest first
 }
@@ -265,23 +265,23 @@ type Inheritance struct {
 
 // Limits are the sizes of a row; what is not stated is unknown.
 type Limits struct {
-	ContextTokens        Opt[int64]
-	InputTokens          Opt[int64]
-	OutputTokens         Opt[int64]
-	RuntimeContextTokens Opt[int64]
-	Source               string
-	CheckedOn            Date
+	ContextTokens        Opt[int64] // input and output together
+	InputTokens          Opt[int64] // the longest input
+	OutputTokens         Opt[int64] // the longest output
+	RuntimeContextTokens Opt[int64] // the window of a local server
+	Source               string     // where it is stated
+	CheckedOn            Date       // when somebody looked
 }
 
 // Lifecycle is what is known of a row's end. Its State follows from a date.
 type Lifecycle struct {
-	Deprecated   Opt[bool]
-	Note         string
-	EndsOn       Date
-	AnnouncedEnd Date
-	Successor    string
-	Source       string
-	CheckedOn    Date
+	Deprecated   Opt[bool] // its provider advises against it
+	Note         string    // in the provider's words
+	EndsOn       Date      // when it stops to be served
+	AnnouncedEnd Date      // an end that is announced while it is active
+	Successor    string    // the row to use instead
+	Source       string    // where it is stated
+	CheckedOn    Date      // when somebody looked
 }
 
 // Region is a region of a row.
@@ -418,24 +418,24 @@ type TextGeneration struct {
 	Hosted     *HostedFeatures
 	Routing    *GatewayRouting
 	Quirks     *Quirks
-	Limits     *TextGenerationLimits
+	Limits     *TextGenerationLimits // counts that one request may reach
 }
 
 // Contract is one row's promise for one operation: what all operations share, and the part of its own operation.
 type Contract struct {
-	Operation      string // the registry's name
-	Implementation string
+	Operation      string     // the registry's name
+	Implementation string     // the provider itself performs it
 	Protocol       []Protocol // wire encoding; the first of a list that fits serves
-	Dialect        string
-	APIVersion     string
-	InputKinds     []string
-	OutputKinds    []string
-	Settings       *Settings
-	Meters         []string
-	Uncertainty    string
-	ServedModel    string
-	Evidence       *Evidence
-	OverlaidBy     []string // layers above the bundled one that state some of it
+	Dialect        string     // how the wire differs from the protocol's; left out: the endpoint's
+	APIVersion     string     // left out: the endpoint's
+	InputKinds     []string   // what may be sent
+	OutputKinds    []string   // what comes back; left out: text
+	Settings       *Settings  // options that a caller may ask for; one that is not here is refused
+	Meters         []string   // what a call is billed by
+	Uncertainty    string     // what a result says about its own reliability
+	ServedModel    string     // how an answer names the model that served it
+	Evidence       *Evidence  // how well the contract is known to hold
+	OverlaidBy     []string   // layers above the bundled one that state some of it
 
 	// The part of the contract's own operation; the others are nil.
 	TextGeneration     *TextGeneration
@@ -595,8 +595,8 @@ type Embedding struct {
 	Dimensions   *Dimensions // width of the vector, or which widths may be asked for
 	Normalized   Opt[bool]
 	ElementTypes []string
-	Batch        Opt[bool] // may be sent through the provider's batch interface
-	Limits       *EmbeddingLimits
+	Batch        Opt[bool]        // may be sent through the provider's batch interface
+	Limits       *EmbeddingLimits // counts that one request may reach
 }
 
 // Dimensions are the dimensions of an embedding.
@@ -622,7 +622,7 @@ type DecisionEvaluation struct {
 	ProbabilityDecimals Opt[int64]
 	Instructions        string
 	Criteria            string
-	Limits              *DecisionEvaluationLimits
+	Limits              *DecisionEvaluationLimits // counts that one request may reach
 }
 
 // DecisionEvaluationLimits are the limits of decision_evaluation.
@@ -641,7 +641,7 @@ type Reranking struct {
 	ScoreRange string
 	Truncates  string
 	SearchUnit *SearchUnit
-	Limits     *RerankingLimits
+	Limits     *RerankingLimits // counts that one request may reach
 }
 
 // SearchUnit is what a search unit holds.
@@ -660,9 +660,9 @@ type RerankingLimits struct {
 
 // Moderation is the part of a contract that only moderation has.
 type Moderation struct {
-	Categories []string  // as the wire spells them
-	Flagged    Opt[bool] // the answer also says flagged or not
-	Limits     *ModerationLimits
+	Categories []string          // as the wire spells them
+	Flagged    Opt[bool]         // the answer also says flagged or not
+	Limits     *ModerationLimits // counts that one request may reach
 }
 
 // ModerationLimits are the limits of moderation.
@@ -802,6 +802,6 @@ type PickerPreset struct {
 
 // Removal is a row that a layer took away.
 type Removal struct {
-	Row    string
-	Reason string
+	Row    string // the row: "provider/wire_model"
+	Reason string // why, for those who ask for the row
 }

@@ -14,11 +14,11 @@ var ProviderKinds = []string{"api", "gateway", "local", "agent"}
 // Provider is `[provider.<id>]` of a catalog fragment: who serves, where, and
 // with which credential.
 var Provider = shape.New("a provider", overlay(
-	shape.F("name", text()).Merged(),
-	shape.F("kind", shape.EnumOf(ProviderKinds...)).Means("api"),
-	shape.F("docs", source()),
+	shape.F("name", text()).Merged().Says("for people"),
+	shape.F("kind", shape.EnumOf(ProviderKinds...)).Means("api").Says("a vendor's API, a gateway to others, a server on this machine, or an agent"),
+	shape.F("docs", source()).Says("its documentation"),
 	shape.F("headers", shape.MapOf(shape.Header, text())).Says("fixed headers of every request"),
-	shape.F("credential", shape.Rec(Credential)).Merged(),
+	shape.F("credential", shape.Rec(Credential)).Merged().Says("how a call says who pays"),
 	shape.F("endpoint", shape.MapOf(shape.ID, shape.Rec(Endpoint))).Says("one for each protocol served"),
 	shape.F("process", shape.Rec(shape.New("the process of an agent provider", overlay(
 		shape.F("command", text()).Always(),
@@ -27,8 +27,8 @@ var Provider = shape.New("a provider", overlay(
 		shape.F("cwd", text()),
 		shape.F("mcp_servers", texts()),
 	)...))),
-	shape.F("quota", shape.Rec(Quota)),
-	shape.F("data_controls", shape.Rec(DataControls)),
+	shape.F("quota", shape.Rec(Quota)).Says("how often it may be asked"),
+	shape.F("data_controls", shape.Rec(DataControls)).Says("what happens to what is sent"),
 	shape.F("accounting", shape.Rec(shape.New("the accounting of a provider", overlay(
 		shape.F("cache_usage", yesno()),
 		shape.F("stream_usage", yesno()),
@@ -39,9 +39,9 @@ var Provider = shape.New("a provider", overlay(
 		shape.F("url", shape.Of(shape.URL)),
 		shape.F("body", text()),
 	)...))),
-	shape.F("local_runtime", shape.Rec(LocalRuntime)),
-	shape.F("performance", shape.Rec(Performance)),
-	shape.F("platform_fee_percent", amount()),
+	shape.F("local_runtime", shape.Rec(LocalRuntime)).Says("how its server is started and stopped"),
+	shape.F("performance", shape.Rec(Performance)).Says("observations, never promises"),
+	shape.F("platform_fee_percent", amount()).Says("added to every price"),
 	shape.F("fallback_price", prices()).Says("only a policy may use it"),
 	shape.F("presentation", shape.Rec(shape.New("the presentation of a provider", overlay(
 		shape.F("display_name", text()),
@@ -51,21 +51,21 @@ var Provider = shape.New("a provider", overlay(
 
 // Credential is `[provider.<id>.credential]`.
 var Credential = shape.New("a credential", overlay(
-	shape.F("scheme", shape.EnumOf(Schemes...)).Merged(),
+	shape.F("scheme", shape.EnumOf(Schemes...)).Merged().Says("how the key rides on a request"),
 	shape.F("env", shape.ListOf(shape.Of(shape.EnvName)).Full()).Says("variables that hold the key; the first that is set wins"),
 	shape.F("origins", shape.SetOf(shape.Of(shape.Origin)).Full()).Says("the only origins it may be sent to"),
-	shape.F("header", shape.Of(shape.Header)),
-	shape.F("query", text()),
+	shape.F("header", shape.Of(shape.Header)).Says("the header of scheme header"),
+	shape.F("query", text()).Says("the parameter of scheme query"),
 	shape.F("withheld_env", shape.ListOf(shape.Of(shape.EnvName))).Says("kept from child processes too"),
 )...)
 
 // Endpoint is `[provider.<id>.endpoint.<protocol>]`.
 var Endpoint = shape.New("an endpoint", overlay(
-	shape.F("url", shape.Of(shape.URL)).Merged(),
-	shape.F("regions", shape.MapOf(shape.Text, shape.Of(shape.URL))),
-	shape.F("api_version", text()),
-	shape.F("dialect", text()),
-	shape.F("unbilled_statuses", shape.SetOf(shape.CountOf(100, 599))),
+	shape.F("url", shape.Of(shape.URL)).Merged().Says("holes: {model}, {region} and the endpoint's variables"),
+	shape.F("regions", shape.MapOf(shape.Text, shape.Of(shape.URL))).Says("the URL of each region"),
+	shape.F("api_version", text()).Says("as the provider writes it"),
+	shape.F("dialect", text()).Says("how its wire differs from the protocol's"),
+	shape.F("unbilled_statuses", shape.SetOf(shape.CountOf(100, 599))).Says("HTTP statuses that cost nothing"),
 	shape.F("variable", shape.MapOf(shape.Text, shape.Rec(shape.New("a variable of an endpoint", overlay(
 		shape.F("env", shape.Of(shape.EnvName)),
 		shape.F("default", text()),

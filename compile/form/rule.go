@@ -22,8 +22,8 @@ var Operations = func() *shape.Table {
 var Rule = shape.New("a rule",
 	shape.F("models", shape.SetOf(shape.Of(shape.WireID)).Full()).Says("wire ids, always literal; may grant"),
 	shape.F("model_match", shape.Of(shape.Glob)).Says("a pattern; it narrows only"),
-	shape.F("model_version", shape.Of(shape.Range)),
-	shape.F("operations", shape.Rec(Operations)).Always(),
+	shape.F("model_version", shape.Of(shape.Range)).Says("narrows to rows whose version is in the range"),
+	shape.F("operations", shape.Rec(Operations)).Always().Says("a contract for each operation"),
 	shape.F("add", yesno()).ForLayers().Says("the rule is new in this layer"),
 )
 

@@ -133,25 +133,25 @@ func (o *Operation) HasMeter(name string) bool {
 func (o *Operation) Contract() *shape.Table {
 	o.parts.once.Do(o.makeParts)
 	keys := []*shape.Key{
-		shape.F("implementation", shape.EnumOf("native")).Means("native"),
+		shape.F("implementation", shape.EnumOf("native")).Means("native").Says("the provider itself performs it"),
 		shape.F("protocol", o.parts.protocol).Merged().Says("wire encoding; the first of a list that fits serves"),
-		shape.F("dialect", shape.Of(shape.Text)),
-		shape.F("api_version", shape.Of(shape.Text)),
-		shape.F("input_kinds", shape.SetOf(shape.EnumOf(o.Inputs...)).Full()).Merged(),
-		shape.F("output_kinds", shape.SetOf(shape.EnumOf(o.Outputs...)).Full()),
+		shape.F("dialect", shape.Of(shape.Text)).Says("how the wire differs from the protocol's; left out: the endpoint's"),
+		shape.F("api_version", shape.Of(shape.Text)).Says("left out: the endpoint's"),
+		shape.F("input_kinds", shape.SetOf(shape.EnumOf(o.Inputs...)).Full()).Merged().Says("what may be sent"),
+		shape.F("output_kinds", shape.SetOf(shape.EnumOf(o.Outputs...)).Full()).Says("what comes back; left out: " + o.Outputs[0]),
 	}
 	keys = append(keys, o.Keys...)
 	if o.parts.settings != nil {
-		keys = append(keys, shape.F("settings", o.parts.settings))
+		keys = append(keys, shape.F("settings", o.parts.settings).Says("options that a caller may ask for; one that is not here is refused"))
 	}
 	if o.parts.limits != nil {
-		keys = append(keys, shape.F("limits", o.parts.limits))
+		keys = append(keys, shape.F("limits", o.parts.limits).Says("counts that one request may reach"))
 	}
 	return shape.New(diag.A(o.Name)+" contract", append(keys,
-		shape.F("meters", shape.SetOf(shape.EnumOf(o.Meters...))),
-		shape.F("uncertainty", shape.EnumOf(Uncertainties...)),
-		shape.F("served_model", shape.EnumOf(ServedModels...)),
-		shape.F("evidence", o.parts.evidence),
+		shape.F("meters", shape.SetOf(shape.EnumOf(o.Meters...))).Says("what a call is billed by"),
+		shape.F("uncertainty", shape.EnumOf(Uncertainties...)).Says("what a result says about its own reliability"),
+		shape.F("served_model", shape.EnumOf(ServedModels...)).Says("how an answer names the model that served it"),
+		shape.F("evidence", o.parts.evidence).Says("how well the contract is known to hold"),
 	)...)
 }
 
