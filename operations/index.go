@@ -37,7 +37,7 @@ const (
 	tableMoment  = 8
 	tableSpaces  = 11
 	tableSummed  = 3 // the checksum is of the words from here on
-	tableVersion = 1 // of the layout and of what is asked of contracts
+	tableVersion = 2 // of the layout and of what is asked of contracts
 )
 
 // summedAbove is how many routes a space has before its sets get summaries: below

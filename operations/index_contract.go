@@ -34,7 +34,8 @@ type contractReader struct {
 	n op.Needs
 	m match
 
-	wire int // the first that serves
+	terms   Terms  // name the wire that is asked
+	carried uint64 // the settings that some wire has a place for
 
 	named    catalog.Setting // what the contract says of the setting that was looked for last
 	settings [32]op.SettingValue
@@ -42,29 +43,22 @@ type contractReader struct {
 }
 
 func traitsOf(v *vocabulary, o *op.Operation, c *catalog.Contract, p *catalog.Provider) traits {
-	r := contractReader{v: v, c: c, p: promiseOf(o, c, p)}
+	r := contractReader{v: v, c: c, p: promiseOf(o, c, p), m: match{quiet: true}}
 	t := traits{serves: r.takes(nil)}
-	settled := t.serves && r.settles()
+	wires, always := r.wires()
 	var apart []int // what can be free, tools and schemas aside
 	for i := range v.wants {
 		w := &v.wants[i]
-		if !r.may(w, settled, i) {
+		if !r.may(w, always, i) {
 			continue
 		}
 		t.may.add(i)
-		if settled && w.kind > wantStructured && w.kind != wantValue && !(w.kind == wantSetting && conditional(c, w.name)) {
+		if w.kind > wantStructured && w.kind != wantValue && !(w.kind == wantSetting && conditional(c, w.name)) {
 			apart = append(apart, i)
 		}
 	}
-	if settled {
-		const wantsAlone = 2 // tools and schemas are the first wants, and settings may need them
-		together := r.largest(apart)
-		for i := range wantsAlone {
-			if more := append([]int{i}, together...); t.may.has(i) && r.settled(more) {
-				together = more
-			}
-		}
-		for _, i := range together {
+	if t.serves {
+		for _, i := range r.freest(wires, apart, &t.may) {
 			t.free.add(i)
 		}
 	}
@@ -75,17 +69,50 @@ func traitsOf(v *vocabulary, o *op.Operation, c *catalog.Contract, p *catalog.Pr
 	return t
 }
 
-// settles finds the wire that is asked first. What it takes, it takes without another's
-// help, unless it serves under conditions.
-func (r *contractReader) settles() bool {
-	r.wire = slices.IndexFunc(r.p.wires, func(w wire) bool { return w.serves() })
-	return r.wire >= 0 && r.p.wires[r.wire].when == nil
+// wires are those that take what they take whatever else is asked for; always, if
+// all do. It notes what any wire has a place for.
+func (r *contractReader) wires() (names []string, always bool) {
+	always = true
+	for i := range r.p.wires {
+		w := &r.p.wires[i]
+		if !w.serves() {
+			continue
+		}
+		r.carried |= w.carries
+		if w.when == nil {
+			names = append(names, w.name)
+		} else {
+			always = false
+		}
+	}
+	return names, always
 }
+
+// freest finds the most wants that one wire takes all at once, so that it takes any
+// of them without another's help.
+func (r *contractReader) freest(wires []string, apart []int, may *wantSet) (most []int) {
+	defer func() { r.terms.Protocol = "" }()
+	for _, r.terms.Protocol = range wires {
+		together := r.largest(apart)
+		for i := range wantsAlone {
+			if more := append([]int{i}, together...); may.has(i) && r.takes(more) {
+				together = more
+			}
+		}
+		if len(together) > len(most) {
+			most = together
+		}
+	}
+	return most
+}
+
+// wantsAlone are tools and schemas, the first wants: settings may need them.
+const wantsAlone = 2
 
 // largest finds wants that the contract gives all at once: all of them, or else what
 // is left of each half, or else as many as go together.
 func (r *contractReader) largest(wants []int) []int {
-	if r.settled(wants) {
+	if r.takes(wants) {
 		return wants
 	}
 	if len(wants) == 1 {
@@ -93,11 +120,11 @@ func (r *contractReader) largest(wants []int) []int {
 	}
 	half := len(wants) / 2
 	left, right := r.largest(wants[:half]), r.largest(wants[half:])
-	if both := append(slices.Clip(left), right...); len(both) < len(wants) && r.settled(both) {
+	if both := append(slices.Clip(left), right...); len(both) < len(wants) && r.takes(both) {
 		return both
 	}
 	for _, i := range right {
-		if more := append(slices.Clip(left), i); r.settled(more) {
+		if more := append(slices.Clip(left), i); r.takes(more) {
 			left = more
 		}
 	}
@@ -105,8 +132,8 @@ func (r *contractReader) largest(wants []int) []int {
 }
 
 // may reports whether the contract can give a want at all. Tools and schemas are
-// taken or not, and asked for alone, unless another wire may decide.
-func (r *contractReader) may(w *want, settled bool, number int) bool {
+// taken or not, and asked for alone, unless a wire has conditions.
+func (r *contractReader) may(w *want, always bool, number int) bool {
 	switch w.kind {
 	case wantInput:
 		return slices.Contains(r.c.InputKinds, w.name)
@@ -121,9 +148,15 @@ func (r *contractReader) may(w *want, settled bool, number int) bool {
 				r.named = catalog.Setting{Name: w.name, Word: "refused"}
 			}
 		}
-		return r.named.Word != "refused" && (w.value == "" || mayBe(r.named, w.value))
+		return r.carries(w) && r.named.Word != "refused" && (w.value == "" || mayBe(r.named, w.value))
 	}
-	return !settled || r.takes([]int{number})
+	return !always || r.takes([]int{number})
+}
+
+// carries reports whether any wire has a place for the setting of a want.
+func (r *contractReader) carries(w *want) bool {
+	at := r.p.place(w.name)
+	return at < 0 || r.carried>>at&1 != 0
 }
 
 // mayBe reports whether some rule of a setting lets it have a word.
@@ -172,14 +205,8 @@ func (r *contractReader) takes(wants []int) bool {
 		}
 		n.Settings = append(n.Settings, s)
 	}
-	r.m = match{}
-	return r.p.judge(n, &noTerms, &r.m).code == ""
+	return r.p.judge(n, &r.terms, &r.m).code == ""
 }
-
-// settled asks whether the wire that is asked first takes them.
-func (r *contractReader) settled(wants []int) bool { return r.takes(wants) && r.m.wire == r.wire }
-
-var noTerms Terms
 
 // schemaSetting is the option that a request with a response schema asks for.
 const schemaSetting = "response_schema"

@@ -36,6 +36,7 @@ type match struct {
 	region string // the one that serves; "" if nothing names one
 	listed bool   // the row lists the region
 	wire   int    // its place among the contract's protocols
+	quiet  bool   // nobody reads why not: a complaint needs no words
 
 	outputMost catalog.Opt[int64] // no more output tokens than this can come
 	send       bool               // and the request has to say so as its cap
@@ -186,7 +187,7 @@ func (p *promise) onWire(n *op.Needs, t *Terms, m *match) op.Complaint {
 			first = i
 		}
 	}
-	s.w, s.words = &p.wires[first], true // there is one: something is reachable
+	s.w, s.words = &p.wires[first], !m.quiet // there is one: something is reachable
 	return s.fits()
 }
 

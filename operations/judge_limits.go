@@ -96,6 +96,9 @@ func (r *route) output(n *op.Needs, t *Terms, m *match) op.Complaint {
 }
 
 func asInt(v catalog.Value) (int64, bool) {
+	if v.IsZero() {
+		return 0, false // as most have it, and an error would cost memory
+	}
 	i, err := strconv.ParseInt(v.String(), 10, 64)
 	return i, err == nil
 }

@@ -78,11 +78,11 @@ func settingPlace(o *op.Operation, name string) int {
 func namesTier(s op.SettingValue) bool { return s.Name == "service_tier" && !s.Value.IsZero() }
 
 // serves reports whether a route serves the query, its bound apart.
-func (j *judging) serves(r *route) bool { return j.fits(r).code == "" }
+func (j *judging) serves(r *route) bool { return j.fits(r, true).code == "" }
 
 // judge says why a route does not serve the query. The order is that of admission.
 func (j *judging) judge(r *route) reason {
-	if why := j.fits(r); why.code != "" || !j.bounded {
+	if why := j.fits(r, false); why.code != "" || !j.bounded {
 		return why
 	}
 	total, known := j.cost(r)
@@ -95,9 +95,10 @@ func (j *judging) judge(r *route) reason {
 	return reason{}
 }
 
-func (j *judging) fits(r *route) reason {
+// fits judges all but the bound.
+func (j *judging) fits(r *route, quiet bool) reason {
 	q := j.q
-	j.m = match{}
+	j.m = match{quiet: quiet}
 	if why := r.judgeRow(&j.terms, j.at, &j.m); why.code != "" {
 		return why
 	}
