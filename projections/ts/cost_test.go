@@ -264,5 +264,12 @@ func (r roll) call(prices []catalog.Price) price.Call {
 	if r.IntN(10) > 0 {
 		c.At = time.Date(2026, 11, 1+r.IntN(60), r.IntN(24), r.IntN(60), r.IntN(60), 0, time.UTC)
 	}
+	for _, p := range prices { // at the very moment of a change
+		for _, d := range []catalog.Date{p.ValidFrom, p.ValidUntil} {
+			if at, ok := d.Time(); ok && r.IntN(4) == 0 {
+				c.At = at
+			}
+		}
+	}
 	return c
 }
