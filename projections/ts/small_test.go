@@ -56,7 +56,7 @@ func small(t *testing.T) *catalog.Catalog {
 // install writes the package of a catalog into the folder opcatalog of a new one,
 // linked to where node and tsc look for it, and gives the folder in which a program may
 // import it.
-func install(t *testing.T, c *catalog.Catalog) string {
+func install(t testing.TB, c *catalog.Catalog) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -75,7 +75,7 @@ func install(t *testing.T, c *catalog.Catalog) string {
 	return dir
 }
 
-func put(t *testing.T, path, data string) {
+func put(t testing.TB, path, data string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
