@@ -43,7 +43,7 @@ func TestMessages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameRequest(t, out, rec, nil)
+	sameRequest(t, out, rec)
 	equal(t, "version", out.Header.Get("Anthropic-Version"), rec.header.Get("Anthropic-Version"))
 
 	a, f := read(messagesAnswer)

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/openai/openai-go/v3"
@@ -65,7 +66,7 @@ func TestChatCompletions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameRequest(t, out, rec, nil)
+	sameRequest(t, out, rec)
 
 	a, f := read(chatAnswer)
 	if f != nil {
@@ -103,7 +104,7 @@ func TestChatResponseFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameRequest(t, out, rec, nil)
+	sameRequest(t, out, rec)
 }
 
 const responsesAnswer = `{"id":"resp_1","object":"response","created_at":1796000000.0,"model":"gpt-5.4-mini-2026-03-17","status":"completed","error":null,"incomplete_details":null,"service_tier":"default",
@@ -140,7 +141,7 @@ func TestResponses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameRequest(t, out, rec, nil)
+	sameRequest(t, out, rec)
 
 	a, f := read(responsesAnswer)
 	if f != nil {
@@ -179,12 +180,14 @@ func TestEmbeddings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sameRequest(t, out, rec, nil)
+	sameRequest(t, out, rec)
 	a, f := read(embeddingsAnswer)
 	if f != nil {
 		t.Fatal(f)
 	}
+	equal(t, "vectors", len(a.Result.Vectors), len(theirs.Data))
 	for i, v := range theirs.Data {
+		equal(t, "length", len(a.Result.Vectors[i].Floats), len(v.Embedding))
 		for k, x := range v.Embedding {
 			equal(t, "number", float64(a.Result.Vectors[i].Floats[k]), x)
 		}
@@ -193,16 +196,52 @@ func TestEmbeddings(t *testing.T) {
 	equal(t, "model", a.Served, theirs.Model)
 }
 
-const moderationAnswer = `{"id":"modr-1","model":"omni-moderation-latest","results":[{"flagged":true,"categories":{"violence":true,"hate":false},"category_scores":{"violence":0.9,"hate":0.1},"category_applied_input_types":{"violence":["text"],"hate":["text"]}}]}`
+const moderationAnswer = `{"id":"modr-1","model":"omni-moderation-2024-09-26","results":[{"flagged":true,
+ "categories":{"harassment":false,"harassment/threatening":true,"hate":false,"hate/threatening":false,"illicit":false,"illicit/violent":false,"self-harm":false,
+  "self-harm/instructions":false,"self-harm/intent":false,"sexual":false,"sexual/minors":false,"violence":true,"violence/graphic":false},
+ "category_scores":{"harassment":0.21,"harassment/threatening":0.62,"hate":0.03,"hate/threatening":0.04,"illicit":0.05,"illicit/violent":0.06,"self-harm":1.7e-05,
+  "self-harm/instructions":0.0008,"self-harm/intent":0.0009,"sexual":0.01,"sexual/minors":0,"violence":0.93,"violence/graphic":0.13},
+ "category_applied_input_types":{"violence":["text"]}}]}`
 
 func TestModerations(t *testing.T) {
-	out, _ := ours(t, openai_moderations.Codec, "openai/omni-moderation-latest", moderation.Request{Items: []moderation.Item{{Kind: "text", Text: "I hit him."}}})
+	out, read := ours(t, openai_moderations.Codec, "openai/omni-moderation-2024-09-26", moderation.Request{Items: []moderation.Item{{Kind: "text", Text: "I hit him."}}})
 	rec := record(t, moderationAnswer)
 	client := openAI(rec)
-	if _, err := client.Moderations.New(t.Context(), openai.ModerationNewParams{
-		Model: openai.ModerationModelOmniModerationLatest, Input: openai.ModerationNewParamsInputUnion{OfStringArray: []string{"I hit him."}},
-	}); err != nil {
+	theirs, err := client.Moderations.New(t.Context(), openai.ModerationNewParams{
+		Model: openai.ModerationModelOmniModeration2024_09_26, Input: openai.ModerationNewParamsInputUnion{OfStringArray: []string{"I hit him."}},
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
-	sameRequest(t, out, rec, nil)
+	sameRequest(t, out, rec)
+
+	a, f := read(moderationAnswer)
+	if f != nil {
+		t.Fatal(f)
+	}
+	equal(t, "model", a.Served, theirs.Model)
+	equal(t, "verdicts", len(a.Result.Verdicts), len(theirs.Results))
+	v, r := a.Result.Verdicts[0], theirs.Results[0]
+	equal(t, "flagged", v.Flagged, catalog.Known(r.Flagged))
+	flags, scores := byName[bool](t, r.Categories), byName[float64](t, r.CategoryScores)
+	equal(t, "categories", len(v.Categories), len(flags))
+	for _, c := range v.Categories {
+		flag, known := flags[c.Name]
+		equal(t, c.Name+" is a category", true, known)
+		equal(t, c.Name, c.Flagged, catalog.Known(flag))
+		equal(t, "score of "+c.Name, number(t, c.Score), scores[c.Name])
+	}
+}
+
+// byName is what an SDK holds in a struct of one field for each name.
+func byName[V any](t *testing.T, v any) (out map[string]V) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

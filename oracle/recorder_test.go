@@ -8,11 +8,17 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile"
+	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/dispatch/wire"
 	snapshot "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/operations"
@@ -51,6 +57,26 @@ func ours[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A], route st
 	if err != nil {
 		t.Fatal(err)
 	}
+	return oursIn(t, c, codec, route, request)
+}
+
+// stating is the catalog with a user's layer over it, for what a codec carries and
+// no row of ours promises yet.
+func stating(t *testing.T, overlay string) *catalog.Catalog {
+	t.Helper()
+	r := compile.Run(compile.Input{AsOf: "2026-11-30", Trees: []fragment.Tree{
+		{Layer: "bundled", FS: os.DirFS("..")},
+		{Layer: "user", FS: fstest.MapFS{"capability_sources/stated.toml": {Data: []byte("schema = \"1.0\"\n\n" + overlay)}}},
+	}})
+	if r.Catalog == nil {
+		t.Fatal(r.Diags, r.Err)
+	}
+	return r.Catalog
+}
+
+// oursIn is ours for a route of any catalog.
+func oursIn[R op.Request[R], A any](t *testing.T, c *catalog.Catalog, codec wire.Codec[R, A], route string, request R) (wire.Request, func(string) (wire.Answer[A], *wire.Failure)) {
+	t.Helper()
 	a, err := operations.Admit(c, route, request, operations.Terms{Protocol: codec.Protocol})
 	if err != nil {
 		t.Fatal(err)
@@ -64,9 +90,9 @@ func ours[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A], route st
 	}
 }
 
-// sameRequest compares path and body member by member; numbers by value. extra are
-// members of ours that the SDK leaves out, each with the reason.
-func sameRequest(t *testing.T, out wire.Request, theirs *recorder, extra map[string]string) {
+// sameRequest compares path and body member by member; numbers by value. oneSided
+// are members that one of the two alone sends, by their path; each call says why.
+func sameRequest(t *testing.T, out wire.Request, theirs *recorder, oneSided ...string) {
 	t.Helper()
 	if theirs.count != 1 {
 		t.Fatalf("the SDK made %d requests", theirs.count)
@@ -78,16 +104,38 @@ func sameRequest(t *testing.T, out wire.Request, theirs *recorder, extra map[str
 	if got := u.EscapedPath(); !strings.HasSuffix(got, theirs.path) {
 		t.Errorf("path %s, the SDK's is %s", got, theirs.path)
 	}
-	a, b := members(t, out.Body), members(t, theirs.body)
-	for name := range extra {
-		if _, sent := b[name]; sent {
-			t.Errorf("the SDK does send %q", name)
-		}
-		delete(a, name)
+	if out.Header.Get("Content-Type") != "application/json" || !strings.HasPrefix(theirs.header.Get("Content-Type"), "application/json") {
+		t.Errorf("content type %s, the SDK's is %s", out.Header.Get("Content-Type"), theirs.header.Get("Content-Type"))
 	}
-	if diff := cmp.Diff(b, a); diff != "" {
+	ours, body := members(t, out.Body), members(t, theirs.body)
+	for _, path := range oneSided {
+		if drop(ours, path) == drop(body, path) {
+			t.Errorf("%s is not what one of the two alone sends", path)
+		}
+	}
+	if diff := cmp.Diff(body, ours); diff != "" {
 		t.Errorf("body (-SDK +ours):\n%s", diff)
 	}
+}
+
+// drop removes the member at a dotted path, and reports whether it was there.
+func drop(v any, path string) bool {
+	name, rest, deeper := strings.Cut(path, ".")
+	var inner any
+	switch v := v.(type) {
+	case map[string]any:
+		member, there := v[name]
+		if !deeper {
+			delete(v, name)
+			return there
+		}
+		inner = member
+	case []any:
+		if i, err := strconv.Atoi(name); err == nil && i < len(v) {
+			inner = v[i]
+		}
+	}
+	return deeper && inner != nil && drop(inner, rest)
 }
 
 func members(t *testing.T, body []byte) map[string]any {
@@ -101,7 +149,7 @@ func members(t *testing.T, body []byte) map[string]any {
 	return exact(v).(map[string]any)
 }
 
-// exact writes numbers in one spelling, and JSON inside of a string as its value.
+// exact writes numbers in one spelling.
 func exact(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -134,4 +182,14 @@ func equal[T comparable](t *testing.T, what string, got, theirs T) {
 	if got != theirs {
 		t.Errorf("%s: %v, the SDK reads %v", what, got, theirs)
 	}
+}
+
+// number is a decimal of ours as an SDK reads it.
+func number(t *testing.T, d catalog.Decimal) float64 {
+	t.Helper()
+	n, err := strconv.ParseFloat(string(d), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
