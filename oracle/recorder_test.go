@@ -60,13 +60,17 @@ func ours[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A], route st
 	return oursIn(t, c, codec, route, request)
 }
 
+// evidence is what a layer states that widens a limit.
+const evidence = `evidence = { support = "declared", source = "https://example.com/limits", checked_on = "2026-11-29" }
+`
+
 // stating is the catalog with a user's layer over it, for what a codec carries and
-// no row of ours promises yet.
+// no row of ours promises yet. The overlay ends in the contract that it changes.
 func stating(t *testing.T, overlay string) *catalog.Catalog {
 	t.Helper()
 	r := compile.Run(compile.Input{AsOf: "2026-11-30", Trees: []fragment.Tree{
 		{Layer: "bundled", FS: os.DirFS("..")},
-		{Layer: "user", FS: fstest.MapFS{"capability_sources/stated.toml": {Data: []byte("schema = \"1.0\"\n\n" + overlay)}}},
+		{Layer: "user", Rank: 1, FS: fstest.MapFS{"capability_sources/stated.toml": {Data: []byte("schema = \"1.0\"\n\n" + overlay + evidence)}}},
 	}})
 	if r.Catalog == nil {
 		t.Fatal(r.Diags, r.Err)
