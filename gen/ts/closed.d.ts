@@ -14,8 +14,14 @@ export interface ModelIds {
 
 export type ModelIdFor<Op extends Operation> = ModelIds[Op];
 
-/** The route of an id that is checked when the program is compiled. */
-export function route<Op extends Operation>(operation: Op, id: ModelIdFor<Op>): RouteId<Op>;
+/** For each operation, the route of an id that is checked when the program is compiled. */
+export declare const route: {
+  readonly text_generation: (id: TextGenerationId) => RouteId<"text_generation">;
+  readonly embedding: (id: EmbeddingId) => RouteId<"embedding">;
+  readonly decision_evaluation: (id: DecisionEvaluationId) => RouteId<"decision_evaluation">;
+  readonly reranking: (id: RerankingId) => RouteId<"reranking">;
+  readonly moderation: (id: ModerationId) => RouteId<"moderation">;
+};
 
 /** The ids of the routes of text_generation. */
 export type TextGenerationId =

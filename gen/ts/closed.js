@@ -2,11 +2,28 @@
 
 // @ts-check
 
-import { operation as open } from "./index.js";
+import { text_generation } from "./text_generation.js";
+import { embedding } from "./embedding.js";
+import { decision_evaluation } from "./decision_evaluation.js";
+import { reranking } from "./reranking.js";
+import { moderation } from "./moderation.js";
 
-/** @type {typeof import("./closed.js").route} */
-export function route(operation, id) {
-  const found = open(operation).find(id);
-  if (!found) throw new RangeError(`there is no route ${JSON.stringify(id)} for ${operation} in this catalog`);
+/**
+ * @template {import("./types.js").Operation} Op
+ * @param {import("./operation.js").OperationCatalog<Op>} of
+ * @param {string} id
+ */
+function known(of, id) {
+  const found = of.find(id);
+  if (!found) throw new RangeError(`there is no route ${JSON.stringify(id)} for ${of.operation} in this catalog`);
   return found;
 }
+
+/** @type {typeof import("./closed.js").route} */
+export const route = Object.freeze({
+  text_generation: (id) => known(text_generation, id),
+  embedding: (id) => known(embedding, id),
+  decision_evaluation: (id) => known(decision_evaluation, id),
+  reranking: (id) => known(reranking, id),
+  moderation: (id) => known(moderation, id),
+});

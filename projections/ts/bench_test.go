@@ -66,7 +66,7 @@ func BenchmarkCompiler(b *testing.B) {
 			put(b, filepath.Join(dir, "empty.ts"), "export const chosen: string = \"vendor-0000/model-00001\";\n")
 			put(b, filepath.Join(dir, "open.ts"), "import { text_generation } from \"opcatalog/text_generation\";\nimport type { RouteId } from \"opcatalog\";\n"+
 				"export const chosen: RouteId<\"text_generation\"> | undefined = text_generation.find(\"vendor-0000/model-00001\");\n")
-			put(b, filepath.Join(dir, "closed.ts"), "import { route } from \"opcatalog/closed\";\nexport const chosen = route(\"text_generation\", \"vendor-0000/model-00001\");\n")
+			put(b, filepath.Join(dir, "closed.ts"), "import { route } from \"opcatalog/closed\";\nexport const chosen = route.text_generation(\"vendor-0000/model-00001\");\n")
 			flags := []string{"--noEmit", "--strict", "--target", "es2022", "--lib", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext"}
 			compare(b, dir, func(args ...string) *exec.Cmd { return node.Tool(b, "tsc", args...) }, []*program{
 				{name: "empty", args: append(flags, "empty.ts")}, {name: "default", args: append(flags, "open.ts")}, {name: "closed", args: append(flags, "closed.ts")},

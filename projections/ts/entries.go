@@ -51,30 +51,47 @@ func entry(name string) []emit.File {
 
 // all is the module that lists the operations for the whole catalog.
 func all() emit.File {
-	var imports strings.Builder
+	return source("operations.js", "%s\nexport const catalogs = Object.freeze({ %s });\n", imports(), strings.Join(operations.Names(), ", "))
+}
+
+// imports are the lines that give a module every operation.
+func imports() string {
+	var b strings.Builder
 	for _, name := range operations.Names() {
-		fmt.Fprintf(&imports, "import { %s } from \"./%s.js\";\n", name, name)
+		fmt.Fprintf(&b, "import { %s } from \"./%s.js\";\n", name, name)
 	}
-	return source("operations.js", "%s\nexport const catalogs = Object.freeze({ %s });\n", imports.String(), strings.Join(operations.Names(), ", "))
+	return b.String()
 }
 
 // closed is the module of the ids that are known when a program is written.
 func closed() emit.File {
+	var members strings.Builder
+	for _, name := range operations.Names() {
+		fmt.Fprintf(&members, "  %s: (id) => known(%s, id),\n", name, name)
+	}
 	return source("closed.js", `// @ts-check
 
-import { operation as open } from "./index.js";
-
-/** @type {typeof import("./closed.js").route} */
-export function route(operation, id) {
-  const found = open(operation).find(id);
+%s
+/**
+ * @template {import("./types.js").Operation} Op
+ * @param {import("./operation.js").OperationCatalog<Op>} of
+ * @param {string} id
+ */
+function known(of, id) {
+  const found = of.find(id);
   if (!found) throw new RangeError(%s);
   return found;
 }
-`, "`there is no route ${JSON.stringify(id)} for ${operation} in this catalog`")
+
+/** @type {typeof import("./closed.js").route} */
+export const route = Object.freeze({
+%s});
+`, imports(), "`there is no route ${JSON.stringify(id)} for ${of.operation} in this catalog`", members.String())
 }
 
 // closedTypes are its types: a union of ids for each operation, looked up by the
-// operation's name, and never one of all ids.
+// operation's name, and never one of all ids. A function for any operation would make
+// the compiler build that one for its parameter, so each operation has its own.
 func closedTypes(c *catalog.Catalog) emit.File {
 	b := []byte(header)
 	b = append(b, "import type { RouteId } from \"./operation.js\";\nimport type { Operation } from \"./types.js\";\n\n"+
@@ -83,8 +100,11 @@ func closedTypes(c *catalog.Catalog) emit.File {
 		b = fmt.Appendf(b, "  readonly %s: %sId;\n", name, pascal(name))
 	}
 	b = append(b, "}\n\nexport type ModelIdFor<Op extends Operation> = ModelIds[Op];\n\n"+
-		"/** The route of an id that is checked when the program is compiled. */\n"+
-		"export function route<Op extends Operation>(operation: Op, id: ModelIdFor<Op>): RouteId<Op>;\n"...)
+		"/** For each operation, the route of an id that is checked when the program is compiled. */\nexport declare const route: {\n"...)
+	for _, name := range operations.Names() {
+		b = fmt.Appendf(b, "  readonly %s: (id: %sId) => RouteId<%q>;\n", name, pascal(name), name)
+	}
+	b = append(b, "};\n"...)
 	for _, name := range operations.Names() {
 		b = fmt.Appendf(b, "\n/** The ids of the routes of %s. */\nexport type %sId =", name, pascal(name))
 		none := true

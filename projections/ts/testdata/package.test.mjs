@@ -14,7 +14,7 @@ test("a row serves the operations of its contracts and no other", () => {
   assert.equal(text_generation.find("constructor"), undefined);
   assert.throws(() => text_generation.contract("acme/embed-1"), /no route "acme\/embed-1" for text_generation/);
   assert.throws(() => opcatalog.operation("translation"), /no operation "translation"; there are text_generation/);
-  assert.throws(() => route("embedding", "acme/gone"), /no route "acme\/gone"/);
+  assert.throws(() => route.embedding("acme/gone"), /no route "acme\/gone"/);
 });
 
 test("iteration is in the order of ids", () => {

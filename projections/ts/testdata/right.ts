@@ -7,7 +7,7 @@ import { route, type ModelIdFor } from "opcatalog/closed";
 declare function embed(model: RouteId<"embedding">, text: string): number[];
 declare function any(model: RouteId): void;
 
-const found = embedding.find("acme/embed-1") ?? route("embedding", "acme/embed-1");
+const found = embedding.find("acme/embed-1") ?? route.embedding("acme/embed-1");
 embed(found, "hello");
 any(found);
 embed(operation("embedding").list({ provider: "acme", input_kinds: ["text"], support: "documented", states: ["active"] })[0]!, asOf);

@@ -22,8 +22,8 @@ embedding.list({ input_kinds: ["vector"] }); // TS2322
 embedding.row(vector).id = "other"; // TS2540
 embedding.cost(vector, { lines: [{ meter: "input_token", count: "12" }] }); // TS2322
 const total: number = embedding.cost(vector, { lines: [] }).usd; // TS2322
-route("text_generation", "acme/embed-1"); // TS2345
-route("embedding", "acme/embed-2"); // TS2345
-chat(route("embedding", "acme/embed-1")); // TS2345
+route.text_generation("acme/embed-1"); // TS2345
+route.embedding("acme/embed-2"); // TS2345
+chat(route.embedding("acme/embed-1")); // TS2345
 import { translation } from "opcatalog/translation"; // TS2307
 export { total, translation };
