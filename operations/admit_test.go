@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 	"github.com/opcat/opcat/operations/embedding"
@@ -265,6 +266,7 @@ func TestAdmittedNeverChanges(t *testing.T) {
 	copy.Tools[0].Name = "g"
 	copy.ResponseSchema.Name = "other"
 	copy.Settings.Stop[0] = "never"
+	a.Lent(lent.Pass{}).Messages[0].Parts[0].Text = "after" // no valid pass, so a copy
 	a.Settings()[0].Value = catalog.TextValue("9")
 	a.Credential().Origins[0] = "https://evil.example"
 	a.Credential().Env[0] = "OTHER"
@@ -306,7 +308,11 @@ func TestZeroIsRefused(t *testing.T) {
 	}
 	v := reflect.ValueOf(a)
 	for i := range v.NumMethod() {
-		v.Method(i).Call(nil)
+		var none []reflect.Value
+		for k := range v.Method(i).Type().NumIn() {
+			none = append(none, reflect.Zero(v.Method(i).Type().In(k)))
+		}
+		v.Method(i).Call(none)
 	}
 	if _, ok := a.PriceBound(); ok || a.URL() != "" || a.Digest() != "" || a.RowID() != "" {
 		t.Error("the zero value says something")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/operations/price"
 )
@@ -20,6 +21,15 @@ func (a Admitted[R]) Request() (r R) {
 		return r
 	}
 	return a.kept.Request.Keep().Request
+}
+
+// Lent is what was admitted itself, for codecs, which only read it: nothing that its
+// lists, maps and pointers hold may be changed. Without a valid pass it is a copy.
+func (a Admitted[R]) Lent(p lent.Pass) (r R) {
+	if a.IsZero() || !p.Valid() {
+		return a.Request()
+	}
+	return a.kept.Request
 }
 
 // Settings are the options that the route will honour, in the registry's order:

@@ -14,6 +14,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/questions"
 	"github.com/opcat/opcat/dispatch/internal/systemone"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -32,7 +33,7 @@ type request struct {
 }
 
 func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
-	r := a.Request()
+	r := a.Lent(lent.Own())
 	var images []string
 	var state []decision.Part
 	for _, p := range r.State {

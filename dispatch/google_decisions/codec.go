@@ -16,6 +16,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/questions"
 	"github.com/opcat/opcat/dispatch/internal/systemone"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -44,7 +45,7 @@ type part struct {
 }
 
 func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
-	r := a.Request()
+	r := a.Lent(lent.Own())
 	list, err := form.Write(r.Questions)
 	if err != nil {
 		return wire.Request{}, err

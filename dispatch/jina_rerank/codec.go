@@ -10,6 +10,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/post"
 	"github.com/opcat/opcat/dispatch/internal/ranking"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/rerank"
 )
@@ -30,7 +31,7 @@ type request struct {
 }
 
 func encode(a operations.Admitted[rerank.Request]) (wire.Request, error) {
-	r := a.Request()
+	r := a.Lent(lent.Own())
 	texts, err := ranking.Texts(r)
 	if err != nil {
 		return wire.Request{}, err

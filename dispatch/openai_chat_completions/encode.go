@@ -175,35 +175,34 @@ func (b *request) messages(a *turn.Ask) error {
 		for _, c := range m.ToolCalls {
 			out.ToolCalls = append(out.ToolCalls, toolCall{c.ID, "function", called{c.Name, string(c.Arguments)}})
 		}
-		content, err := content(m)
-		if err != nil {
+		if err := out.Content.fill(m); err != nil {
 			return err
 		}
-		out.Content = content
 	}
 	return nil
 }
 
-// content is a string where the message has one text, else a list of parts. The
-// wire takes anything but text from the user alone.
-func content(m *textgen.Message) (jsontext.Value, error) {
+// fill takes what a message says. The wire takes anything but text from the user
+// alone.
+func (c *content) fill(m *textgen.Message) error {
 	if len(m.Parts) == 0 {
-		return nil, nil
+		return nil
 	}
 	if len(m.Parts) == 1 && m.Parts[0].Kind == "text" {
-		return json.Marshal(m.Parts[0].Text)
+		c.text = &m.Parts[0].Text
+		return nil
 	}
-	parts := make([]part, len(m.Parts))
+	c.parts = make([]part, len(m.Parts))
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if m.Role != "user" && p.Kind != "text" {
-			return nil, turn.NoPlace(m, p)
+			return turn.NoPlace(m, p)
 		}
-		if err := parts[i].fill(m, p); err != nil {
-			return nil, err
+		if err := c.parts[i].fill(m, p); err != nil {
+			return err
 		}
 	}
-	return json.Marshal(parts)
+	return nil
 }
 
 func (out *part) fill(m *textgen.Message, p *textgen.Part) error {
@@ -273,9 +272,8 @@ func (b *request) mark(a *turn.Ask, control *cacheControl) error {
 			}
 		}
 		parts[len(parts)-1].CacheControl = control
-		v, err := json.Marshal(parts)
-		b.Messages[i].Content = v
-		return err
+		b.Messages[i].Content = content{parts: parts}
+		return nil
 	}
 	return turn.Unwritten("cache", "without a part to mark")
 }

@@ -1,6 +1,7 @@
 package openai_chat_completions
 
 import (
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/catalog"
@@ -45,10 +46,27 @@ type request struct {
 }
 
 type message struct {
-	Role       string         `json:"role"`
-	Content    jsontext.Value `json:"content,omitzero"` // a string, or parts
-	ToolCalls  []toolCall     `json:"tool_calls,omitzero"`
-	ToolCallID string         `json:"tool_call_id,omitzero"`
+	Role       string     `json:"role"`
+	Content    content    `json:"content,omitzero"`
+	ToolCalls  []toolCall `json:"tool_calls,omitzero"`
+	ToolCallID string     `json:"tool_call_id,omitzero"`
+}
+
+// content is a list of parts, or a text alone, which is written as a string.
+type content struct {
+	text  *string
+	parts []part
+}
+
+// IsZero reports whether a message has none.
+func (c content) IsZero() bool { return c.text == nil && c.parts == nil }
+
+// MarshalJSONTo writes it.
+func (c content) MarshalJSONTo(e *jsontext.Encoder) error {
+	if c.text != nil {
+		return e.WriteToken(jsontext.String(*c.text))
+	}
+	return json.MarshalEncode(e, c.parts)
 }
 
 // part is one piece of content; Type says which member it has.

@@ -13,6 +13,7 @@ import (
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/dispatch/internal/post"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -83,7 +84,7 @@ func valueOf(o decision.Option) value {
 }
 
 func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
-	r := a.Request()
+	r := a.Lent(lent.Own())
 	body := request{Model: a.WireModel(), PromptCacheKey: r.Settings.PromptCacheKey, SafetyIdentifier: r.Settings.SafetyIdentifier}
 	user := message{Role: "user"}
 	for _, p := range r.State {

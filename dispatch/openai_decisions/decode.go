@@ -13,6 +13,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/questions"
 	"github.com/opcat/opcat/dispatch/internal/systemone"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -61,7 +62,7 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	}
 	meta := wire.Meta{Served: b.Model, RequestID: r.Header.Get("X-Request-Id")}
 	b.count(&meta)
-	list := a.Request().Questions
+	list := a.Lent(lent.Own()).Questions
 	if len(b.Answers) != len(list) {
 		return systemone.Bad(r, meta, fmt.Errorf("%d answers to %d questions", len(b.Answers), len(list)))
 	}

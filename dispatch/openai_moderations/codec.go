@@ -16,6 +16,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/openai"
 	"github.com/opcat/opcat/dispatch/internal/post"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/moderation"
 )
@@ -43,7 +44,7 @@ type imageURL struct {
 }
 
 func encode(a operations.Admitted[moderation.Request]) (wire.Request, error) {
-	r := a.Request()
+	r := a.Lent(lent.Own())
 	texts := make([]string, len(r.Items))
 	for i, item := range r.Items {
 		if item.Kind == "image" {
@@ -99,7 +100,7 @@ func decode(a operations.Admitted[moderation.Request], r wire.Response) (wire.An
 }
 
 func read(a operations.Admitted[moderation.Request], list []verdict) (moderation.Result, error) {
-	items := a.Request().Items
+	items := a.Lent(lent.Own()).Items
 	if len(list) != len(items) {
 		return moderation.Result{}, fmt.Errorf("%d verdicts for %d items", len(list), len(items))
 	}

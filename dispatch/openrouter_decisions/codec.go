@@ -13,6 +13,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/questions"
 	"github.com/opcat/opcat/dispatch/internal/systemone"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -42,7 +43,7 @@ type provider struct {
 }
 
 func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
-	body, err := systemone.Encode(form, a.Request())
+	body, err := systemone.Encode(form, a.Lent(lent.Own()))
 	if err != nil {
 		return wire.Request{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/questions"
 	"github.com/opcat/opcat/dispatch/internal/systemone"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -35,7 +36,7 @@ type request struct {
 }
 
 func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
-	body, err := systemone.Encode(questions.SystemOne, a.Request())
+	body, err := systemone.Encode(questions.SystemOne, a.Lent(lent.Own()))
 	if err != nil {
 		return wire.Request{}, err
 	}
@@ -64,7 +65,7 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	if body.Mode != "" && body.Mode != mode {
 		return systemone.Bad(r, meta, fmt.Errorf("it was served in mode %.40q, and %q was asked", body.Mode, mode))
 	}
-	result, err := questions.SystemOne.Read(a.Request().Questions, body.Answers, a.Contract().DecisionEvaluation.ProbabilityDecimals)
+	result, err := questions.SystemOne.Read(a.Lent(lent.Own()).Questions, body.Answers, a.Contract().DecisionEvaluation.ProbabilityDecimals)
 	if err != nil {
 		return systemone.Bad(r, meta, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/ranking"
 	"github.com/opcat/opcat/dispatch/internal/tei"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/rerank"
 )
@@ -31,7 +32,7 @@ type request struct {
 }
 
 func encode(a operations.Admitted[rerank.Request]) (wire.Request, error) {
-	r := a.Request()
+	r := a.Lent(lent.Own())
 	texts, err := ranking.Texts(r)
 	if err != nil {
 		return wire.Request{}, err

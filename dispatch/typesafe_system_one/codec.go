@@ -16,6 +16,7 @@ import (
 	"github.com/opcat/opcat/dispatch/internal/questions"
 	"github.com/opcat/opcat/dispatch/internal/systemone"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -37,7 +38,7 @@ func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
 	if !ok {
 		return wire.Request{}, fmt.Errorf("typesafe_system_one has no dialect %q", a.Dialect())
 	}
-	body, err := systemone.Encode(d.form, a.Request())
+	body, err := systemone.Encode(d.form, a.Lent(lent.Own()))
 	if err != nil {
 		return wire.Request{}, err
 	}

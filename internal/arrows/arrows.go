@@ -79,6 +79,7 @@ var leaves = []string{"diag", "shape", "catalog_sources", "capability_sources", 
 var shared = []struct{ room, why string }{
 	{"internal/canon", "what is digested is written in one canonical form"},
 	{"internal/hugepage", "memory is asked for in one way"},
+	{"internal/lent", "what was admitted is lent inside this module alone"},
 }
 
 // testOnly are rooms that only tests may import.

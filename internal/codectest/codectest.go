@@ -20,6 +20,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/textproto"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -75,6 +76,7 @@ func Run[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A]) {
 	t.Helper()
 	golden.Cases(t, "testdata", func(t *testing.T, in fs.FS) map[string][]byte {
 		a := admitted[R](t, in, codec.Protocol)
+		before := a.Request()
 		out := map[string][]byte{"request": encoded(t, codec, a)}
 		for _, name := range responses(t, in) {
 			data, err := fs.ReadFile(in, name)
@@ -83,6 +85,9 @@ func Run[R op.Request[R], A any](t *testing.T, codec wire.Codec[R, A]) {
 			}
 			answer, failure := codec.Decode(a, Response(t, data))
 			out["answer"+strings.TrimPrefix(name, "response")] = printed(t, answer, failure)
+		}
+		if !reflect.DeepEqual(a.Request(), before) {
+			t.Error("the codec changed what was admitted and lent to it")
 		}
 		return out
 	})

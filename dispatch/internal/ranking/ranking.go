@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/rerank"
 )
@@ -42,7 +43,7 @@ func Answer(a operations.Admitted[rerank.Request], r wire.Response, m wire.Meta,
 }
 
 func read(a operations.Admitted[rerank.Request], entries []Entry) (rerank.Result, error) {
-	request := a.Request()
+	request := a.Lent(lent.Own())
 	n := len(request.Documents)
 	want := n
 	if top, ok := request.Settings.TopN.Get(); ok && top < int64(n) {

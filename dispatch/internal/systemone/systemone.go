@@ -7,6 +7,7 @@ import (
 
 	"github.com/opcat/opcat/dispatch/internal/questions"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 )
@@ -75,7 +76,7 @@ func (u Usage) Count(m *wire.Meta) {
 // an answer that cannot be used is billed.
 func Read(a operations.Admitted[decision.Request], f questions.Form, r wire.Response, m wire.Meta, body Answer) (wire.Answer[decision.Result], *wire.Failure) {
 	body.Usage.Count(&m)
-	result, err := f.Read(a.Request().Questions, body.Answers, a.Contract().DecisionEvaluation.ProbabilityDecimals)
+	result, err := f.Read(a.Lent(lent.Own()).Questions, body.Answers, a.Contract().DecisionEvaluation.ProbabilityDecimals)
 	if err != nil {
 		return Bad(r, m, err)
 	}

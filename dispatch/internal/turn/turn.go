@@ -13,6 +13,7 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/dispatch/wire"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/textgen"
 )
@@ -39,7 +40,7 @@ type Ask struct {
 // contract means by leaving it unsaid.
 func Of(a Admitted, own string) Ask {
 	c := a.Contract()
-	return Ask{Request: a.Request(), Contract: c, Text: c.TextGeneration, Cap: a.OutputCap(), own: own}
+	return Ask{Request: a.Lent(lent.Own()), Contract: c, Text: c.TextGeneration, Cap: a.OutputCap(), own: own}
 }
 
 // Quirks are the contract's; none are all unknown.

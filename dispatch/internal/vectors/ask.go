@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/embedding"
 )
@@ -19,7 +20,7 @@ type Ask struct {
 
 // Of reads what was admitted.
 func Of(a operations.Admitted[embedding.Request]) Ask {
-	r := a.Request()
+	r := a.Lent(lent.Own())
 	ask := Ask{Items: r.Items, Settings: r.Settings, Width: r.Settings.Dimensions}
 	if d := a.Contract().Embedding.Dimensions; d != nil && !ask.Width.IsKnown() {
 		ask.Width = catalog.Known(d.Default)
