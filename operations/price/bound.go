@@ -165,15 +165,16 @@ func (k *seeker) cap(meter, tool string, count int64) (Amount, *Gap) {
 
 // dearest is the highest price of one of a meter over what the call leaves open.
 func (k *seeker) dearest(meter, tool string) (Amount, Why) {
-	if h := k.sheet.find(meter, k.tier, k.call.CacheLifetime); h != nil && h.plain {
+	if h := k.sheet.find(meter, k.tier, k.call.CacheLifetime); h != nil && h.states&(onVariant|onTool) == 0 { // nothing is left open
 		return k.most(meter, k.call.CacheLifetime, tool)
 	}
 	if lender := borrows(meter); lender != "" && !k.sheet.has(meter, k.tier) {
 		return k.dearest(lender, tool)
 	}
-	lifetimes := []string{k.call.CacheLifetime}
+	var rooms [3][4]string // for lists that are hardly ever longer
+	lifetimes := append(rooms[0][:0], k.call.CacheLifetime)
 	if k.call.CacheLifetime == "" && k.sheet.byLifetime(meter, k.tier) {
-		lifetimes = k.sheet.lifetimes(meter, k.tier)
+		lifetimes = k.sheet.lifetimes(rooms[0][:0], meter, k.tier)
 	}
 	var worst Amount
 	found := false
@@ -182,8 +183,8 @@ func (k *seeker) dearest(meter, tool string) (Amount, Why) {
 	open.call = &call
 	for _, lifetime := range lifetimes {
 		h := k.sheet.find(meter, k.tier, lifetime)
-		for _, call.Variant = range h.named(k.call.Variant, onVariant) {
-			for _, tool := range h.named(tool, onTool) {
+		for _, call.Variant = range h.named(rooms[1][:0], k.call.Variant, onVariant) {
+			for _, tool := range h.named(rooms[2][:0], tool, onTool) {
 				one, why := open.most(meter, lifetime, tool)
 				switch {
 				case why == NotPriced: // what the call leaves open has no such member here
@@ -221,8 +222,8 @@ func (s *Sheet) has(meter, tier string) bool {
 	return slices.ContainsFunc(s.shelves, func(h shelf) bool { return h.meter == meter && h.tier == tier })
 }
 
-// lifetimes are those that a meter's prices name.
-func (s *Sheet) lifetimes(meter, tier string) (names []string) {
+// lifetimes adds those that a meter's prices name.
+func (s *Sheet) lifetimes(names []string, meter, tier string) []string {
 	for i := range s.shelves {
 		if h := &s.shelves[i]; h.meter == meter && h.tier == tier && h.lifetime != "" {
 			names = append(names, h.lifetime)
@@ -231,10 +232,10 @@ func (s *Sheet) lifetimes(meter, tier string) (names []string) {
 	return names
 }
 
-// named is what a condition can be: as the call says, else none or any that an
+// named adds what a condition can be: as the call says, else none or any that an
 // entry names.
-func (h *shelf) named(said string, state uint8) []string {
-	values := []string{said}
+func (h *shelf) named(values []string, said string, state uint8) []string {
+	values = append(values, said)
 	if said != "" || h == nil {
 		return values
 	}

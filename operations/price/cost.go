@@ -95,7 +95,7 @@ func (b *bill) price(l *Line) (*entry, Why) {
 	if lifetime == "" {
 		lifetime = b.call.CacheLifetime
 	}
-	if h := b.sheet.find(l.Meter, b.tier, lifetime); h != nil && h.plain && l.Count > 0 && !b.unsized { // nearly every line
+	if h := b.sheet.find(l.Meter, b.tier, lifetime); h != nil && h.states == 0 && l.Count > 0 && !b.unsized { // nearly every line
 		for i := range h.entries {
 			if e := &h.entries[i]; b.input > e.above && !h.contested {
 				return e, e.why

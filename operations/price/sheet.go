@@ -26,8 +26,8 @@ type shelf struct {
 	tier      string
 	lifetime  string // "" is any
 	entries   []entry
-	plain     bool // its entries state nothing else but sizes of input
-	tiered    bool // by the size of the input
+	states    uint8 // what its entries state beside sizes of input
+	tiered    bool  // by the size of the input
 	timed     bool
 	contested bool // two entries may fit a call although neither states all of the other
 }
@@ -95,13 +95,12 @@ func (s *Sheet) put(e entry, meter string) {
 // whether the first that fits must still be compared with the others that do.
 func (h *shelf) order(regional bool) {
 	slices.SortStableFunc(h.entries, func(a, b entry) int { return particular(&a.when, &b.when) })
-	h.plain = !regional
 	for i := range h.entries {
 		e := &h.entries[i]
 		if regional {
 			e.states |= onRegion
 		}
-		h.plain = h.plain && e.states == 0
+		h.states |= e.states
 		h.tiered = h.tiered || e.when.Above > 0
 		h.timed = h.timed || e.states&onTime != 0
 		for j := range i {
