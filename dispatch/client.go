@@ -35,7 +35,6 @@ type Config struct {
 // A Client sends requests, each once. It is safe for concurrent use, and keeps
 // idle connections until Close.
 type Client struct {
-	http      *http.Client
 	transport *http.Transport
 	timeout   time.Duration
 	connect   time.Duration
@@ -89,11 +88,6 @@ func NewClient(c Config) (*Client, error) {
 		MaxIdleConns:           256,
 		MaxIdleConnsPerHost:    64,
 		IdleConnTimeout:        30 * time.Second,
-	}
-	client.http = &http.Client{
-		Transport: client.transport,
-		// A redirect is an answer, and one that is not followed.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return client, nil
 }

@@ -63,7 +63,8 @@ func (c *Client) exchange(ctx context.Context, p parcel, key secret) (r wire.Res
 			failure = &wire.Failure{Kind: wire.HiddenAttempts, Status: r.Status, Message: "the request went out " + strconv.Itoa(report.Attempts) + " times"}
 		}
 	}()
-	response, err := c.http.Do(p.request(httptrace.WithClientTrace(ctx, w.trace()), key))
+	// The transport alone: it follows no redirect and keeps no cookies.
+	response, err := c.transport.RoundTrip(p.request(httptrace.WithClientTrace(ctx, w.trace()), key))
 	if err != nil {
 		return r, report, c.failed(ctx, err)
 	}

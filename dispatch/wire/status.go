@@ -61,13 +61,17 @@ func statusKind(status int) Kind {
 // milliseconds; a date counts from the response's own Date. Absent or unreadable
 // is unknown, not zero.
 func RetryAfter(h http.Header) catalog.Opt[int64] {
-	if ms, err := Number(h.Get("Retry-After-Ms")).Decimal(); err == nil {
-		whole, _, _ := strings.Cut(string(ms), ".")
-		if n, err := strconv.ParseInt(whole, 10, 64); err == nil && n >= 0 {
+	if ms := h.Get("Retry-After-Ms"); ms != "" {
+		exact, err := Number(ms).Decimal()
+		whole, _, _ := strings.Cut(string(exact), ".")
+		if n, errWhole := strconv.ParseInt(whole, 10, 64); err == nil && errWhole == nil && n >= 0 {
 			return catalog.Known(n)
 		}
 	}
 	s := strings.TrimSpace(h.Get("Retry-After"))
+	if s == "" {
+		return catalog.Opt[int64]{}
+	}
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 {
 		return catalog.Known(n * 1000)
 	}

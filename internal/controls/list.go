@@ -186,9 +186,9 @@ var controls = []control{
 	},
 	{
 		rule: "one request: a redirect is not followed",
-		file: "dispatch/client.go",
-		old:  "\t\tCheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },\n",
-		new:  "",
+		file: "dispatch/exchange.go",
+		old:  "c.transport.RoundTrip(",
+		new:  "(&http.Client{Transport: c.transport}).Do(",
 		pkg:  "dispatch", test: "TestRedirectIsRefused",
 	},
 	{
