@@ -60,6 +60,7 @@ type filed struct {
 	priced          bool
 	rates           rates
 	traits          *traits
+	support         int // its place among op.Supports; -1 if nothing is said
 	controls        bool
 	regionalOnly    bool
 }
@@ -152,7 +153,7 @@ func (f *filer) routes(number int, o *op.Operation) []*filed {
 		limits := ref.Limits()
 		s := &f.served[ref.ProviderNumber()]
 		r := filed{ref: ref, context: window(&limits), output: longest(&limits), controls: s.controls || ref.StatesDataControls(),
-			regionalOnly: ref.RegionalOnly(), traits: f.traits(number, o, ref, s)}
+			support: slices.Index(op.Supports, ref.Support(o.Name)), regionalOnly: ref.RegionalOnly(), traits: f.traits(number, o, ref, s)}
 		ends, announced := ref.Ends()
 		f.see(ends)
 		f.see(announced)
@@ -401,7 +402,7 @@ func (s *spacer) features() []uint64 {
 		sets[featureActive+int(state)] = s.set(func(r *filed) bool { return r.traits.serves && !r.regionalOnly && r.ref.State(s.at) <= state })
 	}
 	for i := range op.Supports {
-		sets[featureSupport+i] = s.set(func(r *filed) bool { return slices.Index(op.Supports, r.ref.Support(s.o.Name)) >= i })
+		sets[featureSupport+i] = s.set(func(r *filed) bool { return r.support >= i })
 	}
 	sets[featureControls] = s.set(func(r *filed) bool { return r.controls })
 	sets[featureRegional] = s.set(func(r *filed) bool { return r.traits.serves && r.ref.State(s.at) < catalog.Ended })

@@ -64,6 +64,24 @@ func TestTableAgreesWithJudging(t *testing.T) {
 	}
 }
 
+// A table whose sets have summaries, as large ones do, answers the same.
+func TestSummariesAgreeWithJudging(t *testing.T) {
+	defer func(above int) { summedAbove = above }(summedAbove)
+	summedAbove = 100
+	c := marketOf(t, 10_000)
+	s := &tableAt(c, c.AsOf().Unix()).spaces[0]
+	if s.sums < 2 {
+		t.Fatalf("the summaries have %d words: too few to be skipped by", s.sums)
+	}
+	r, o := rand.New(rand.NewPCG(7, 2)), newOracle(c)
+	for range 150 {
+		o.agrees(t, anyQuery(r, c))
+	}
+	for _, x := range benchQueries {
+		o.agrees(t, x.q)
+	}
+}
+
 func FuzzSelect(f *testing.F) {
 	o := newOracle(marketOf(f, 1000))
 	f.Add(uint64(1))

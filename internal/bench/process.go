@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/opcat/opcat/catalog"
 )
 
 // A sample is one run of a process or of a function.
@@ -21,6 +23,8 @@ type world struct {
 	dir    string
 	rounds int
 	trees  map[string]string
+
+	markets map[int]*catalog.Catalog
 }
 
 // opcat is the built command; self this program, to be a process of its own.
