@@ -59,7 +59,7 @@ func TestGenerateContent(t *testing.T) {
 		t.Fatal(f)
 	}
 	call := theirs.FunctionCalls()[0]
-	equal(t, "text", a.Result.Text(), theirs.Text())
+	equal(t, "text", a.Result.Text(), theirs.Candidates[0].Content.Parts[1].Text)
 	equal(t, "calls", len(a.Result.ToolCalls), len(theirs.FunctionCalls()))
 	equal(t, "call", a.Result.ToolCalls[0].Name, call.Name)
 	equal(t, "call id", a.Result.ToolCalls[0].ID, call.ID)
