@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/internal/node"
+	"github.com/opcat/opcat/internal/testcat"
 )
 
 // The package answers in node as its test file says.
@@ -65,5 +67,29 @@ func TestCompilerRefusesTheWrongOperation(t *testing.T) {
 	}
 	if len(want) < 10 || !slices.Equal(got, want) {
 		t.Errorf("the compiler finds\n%s\nand was to find\n%s\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"), out)
+	}
+}
+
+// Ordinary expressions over ids stay simple for the compiler when there are very many,
+// also where their types list them.
+func TestManyIDsCompile(t *testing.T) {
+	c, err := build.Catalog(testcat.Large(20000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := install(t, c)
+	put(t, filepath.Join(dir, "many.ts"), `import { route, type ModelIdFor } from "opcatalog/closed";
+import { text_generation } from "opcatalog/text_generation";
+import type { RouteId } from "opcatalog";
+
+declare const settings: { model?: RouteId<"text_generation">; id?: ModelIdFor<"text_generation"> };
+const standard = route.text_generation("vendor-0000/model-00001");
+const chosen = settings.model ?? standard;
+export const list = Math.random() > 0.5 ? [chosen] : [standard, chosen, ...text_generation.list()];
+const id = settings.id ?? "vendor-0000/model-00002";
+export const ids = Math.random() > 0.5 ? [id] : ["vendor-0000/model-00003" as const, id];
+`)
+	if out := tsc(t, dir, "many.ts"); out != "" {
+		t.Errorf("%.2000s", out)
 	}
 }
