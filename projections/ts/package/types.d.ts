@@ -44,22 +44,30 @@ export interface Holds {
 
 /** A provider. */
 export interface Provider {
+  /** for people */
   readonly name: string;
-  /** left out, it is api */
+  /** a vendor's API, a gateway to others, a server on this machine, or an agent; left out, it is api */
   readonly kind?: "api" | "gateway" | "local" | "agent";
+  /** its documentation */
   readonly docs?: string;
   /** fixed headers of every request */
   readonly headers?: { readonly [key: string]: string };
+  /** how a call says who pays */
   readonly credential: Credential;
   /** one for each protocol served */
   readonly endpoint?: { readonly [key: string]: Endpoint };
   readonly process?: AgentProviderProcess;
+  /** how often it may be asked */
   readonly quota?: Quota;
+  /** what happens to what is sent */
   readonly data_controls?: DataControls;
   readonly accounting?: ProviderAccounting;
   readonly healthcheck?: HealthCheck;
+  /** how its server is started and stopped */
   readonly local_runtime?: LocalRuntime;
+  /** observations, never promises */
   readonly performance?: ObservedPerformance;
+  /** added to every price */
   readonly platform_fee_percent?: Decimal;
   /** only a policy may use it */
   readonly fallback_price?: readonly Price[];
@@ -68,12 +76,15 @@ export interface Provider {
 
 /** A credential. */
 export interface Credential {
+  /** how the key rides on a request */
   readonly scheme: "bearer" | "header" | "query" | "aws_sigv4" | "gcp_adc" | "none";
   /** variables that hold the key; the first that is set wins */
   readonly env?: readonly string[];
   /** the only origins it may be sent to */
   readonly origins?: readonly string[];
+  /** the header of scheme header */
   readonly header?: string;
+  /** the parameter of scheme query */
   readonly query?: string;
   /** kept from child processes too */
   readonly withheld_env?: readonly string[];
@@ -81,10 +92,15 @@ export interface Credential {
 
 /** An endpoint. */
 export interface Endpoint {
+  /** holes: {model}, {region} and the endpoint's variables */
   readonly url: string;
+  /** the URL of each region */
   readonly regions?: { readonly [key: string]: string };
+  /** as the provider writes it */
   readonly api_version?: string;
+  /** how its wire differs from the protocol's */
   readonly dialect?: string;
+  /** HTTP statuses that cost nothing */
   readonly unbilled_statuses?: readonly number[];
   readonly variable?: { readonly [key: string]: EndpointVariable };
 }
@@ -221,28 +237,48 @@ export interface ObservedPerformance {
 
 /** A price entry. */
 export interface Price {
+  /** what is counted */
   readonly meter: "input_token" | "output_token" | "reasoning_token" | "cache_read_token" | "cache_write_token" | "citation_token" | "input_audio_token" | "output_audio_token" | "cache_read_audio_token" | "cache_write_audio_token" | "input_image_token" | "output_image_token" | "cache_read_image_token" | "cache_write_image_token" | "input_video_token" | "output_video_token" | "cache_read_video_token" | "cache_write_video_token" | "input_character" | "output_character" | "input_pixel" | "output_pixel" | "input_image" | "output_image" | "input_audio_second" | "output_audio_second" | "input_video_second" | "output_video_second" | "page" | "search_unit" | "query" | "request" | "tool_call" | "session" | "gpu_second" | "gigabyte_day";
+  /** USD for a million tokens, characters or pixels; "0" is free */
   readonly usd_per_million?: Decimal;
+  /** USD for one of anything else; "0" is free */
   readonly usd_per_unit?: Decimal;
+  /** of a price in other money, which is shown and never converted */
   readonly currency?: string;
+  /** in that currency */
   readonly per_million?: Decimal;
+  /** in that currency */
   readonly per_unit?: Decimal;
+  /** it depends on what the provider does */
   readonly dynamic?: boolean;
+  /** the most that a dynamic price can be, in USD */
   readonly ceiling?: Decimal;
-  /** left out, it is standard */
+  /** holds for calls of this tier; left out, it is standard */
   readonly service_tier?: "standard" | "batch" | "flex" | "scale" | "priority" | "fast" | "ultrafast" | "reserved";
+  /** holds for this operation alone */
   readonly operation?: "text_generation" | "embedding" | "decision_evaluation" | "reranking" | "moderation";
+  /** holds for a cache of this lifetime */
   readonly cache_lifetime?: string;
+  /** holds in this region */
   readonly region?: string;
+  /** holds for this size or quality */
   readonly variant?: string;
+  /** the tool that is called */
   readonly tool?: string;
+  /** holds for a request with more input than this, all of it */
   readonly above_input_tokens?: number;
+  /** holds from then on */
   readonly valid_from?: DateText;
+  /** holds until then, exclusive */
   readonly valid_until?: DateText;
   readonly window?: PriceWindow;
+  /** not billed */
   readonly free_units_per_month?: number;
+  /** yes, more than 1,000 USD per million tokens is meant */
   readonly above_guard?: boolean;
+  /** where it is stated */
   readonly source?: string;
+  /** when somebody looked */
   readonly checked_on?: DateText;
   readonly note?: string;
   /** a project or run layer says so, and no layer below as low: it is shown, and never used for admission; left out, it is false */
@@ -267,13 +303,21 @@ export interface ProviderPresentation {
 export interface Row {
   /** provider/wire_model */
   readonly id: RowIdText;
+  /** the provider that serves it */
   readonly provider: string;
+  /** what the provider calls it on the wire; with the provider it is the row's id */
   readonly wire_model: string;
+  /** for people */
   readonly name?: string;
+  /** what rows of several providers share */
   readonly logical_model?: string;
+  /** how this one differs from others of its logical model */
   readonly served_variant?: string;
+  /** rows that may stand in for one another */
   readonly equivalence_group?: string;
+  /** what the provider's own upstream calls it */
   readonly upstream_id?: string;
+  /** when it came out */
   readonly released?: DateText;
   /** an immutable build */
   readonly snapshot?: string;
@@ -281,25 +325,39 @@ export interface Row {
   readonly selects?: string;
   /** the row seen behind a selector */
   readonly current?: RowIdText;
+  /** what model_version of a rule reads */
   readonly version?: string;
   readonly inherits?: Inheritance;
+  /** sizes in tokens; what nobody stated is unknown */
   readonly limits?: RowLimits;
+  /** deprecation, end and successor */
   readonly lifecycle?: RowLifecycle;
+  /** a price entry for each meter and set of conditions */
   readonly price?: readonly Price[];
   readonly region?: readonly RowRegion[];
-  /** left out, it is false */
+  /** the bare wire id is never dialled; left out, it is false */
   readonly regional_only?: boolean;
+  /** shared, or an endpoint of one's own */
   readonly availability?: "serverless" | "dedicated";
+  /** how long a stream may stay silent */
   readonly stream_timeout?: string;
+  /** how often it may be asked */
   readonly quota?: Quota;
+  /** what happens to what is sent */
   readonly data_controls?: DataControls;
+  /** what it needs on the user's own machine */
   readonly local_memory?: RowLocalMemory;
+  /** service tiers; their rates are price entries */
   readonly tier?: readonly ServingTier[];
+  /** modes that raise token counts, not rates */
   readonly reasoning_mode?: readonly ReasoningMode[];
+  /** what an upstream calls the row when no contract can be granted */
   readonly listed_as?: readonly ("text_generation" | "embedding" | "decision_evaluation" | "reranking" | "moderation" | "transcription" | "speech" | "image_generation" | "image_edit" | "video_generation" | "realtime" | "ocr" | "search" | "vector_store" | "extraction" | "classification" | "segmentation")[];
   readonly source?: readonly Source[];
   readonly disagreement?: readonly Disagreement[];
+  /** shown to people, read by nothing else */
   readonly presentation?: RowPresentation;
+  /** facts of the weights; they grant nothing */
   readonly metadata?: RowMetadata;
   /** one contract for each operation that the row is granted */
   readonly operations: RowContracts;
@@ -315,22 +373,35 @@ export interface Inheritance {
 
 /** The limits of a row. */
 export interface RowLimits {
+  /** input and output together */
   readonly context_tokens?: number;
+  /** the longest input */
   readonly input_tokens?: number;
+  /** the longest output */
   readonly output_tokens?: number;
+  /** the window of a local server */
   readonly runtime_context_tokens?: number;
+  /** where it is stated */
   readonly source?: string;
+  /** when somebody looked */
   readonly checked_on?: DateText;
 }
 
 /** The lifecycle of a row. */
 export interface RowLifecycle {
+  /** its provider advises against it */
   readonly deprecated?: boolean;
+  /** in the provider's words */
   readonly note?: string;
+  /** when it stops to be served */
   readonly ends_on?: DateText;
+  /** an end that is announced while it is active */
   readonly announced_end?: DateText;
+  /** the row to use instead */
   readonly successor?: RowIdText;
+  /** where it is stated */
   readonly source?: string;
+  /** when somebody looked */
   readonly checked_on?: DateText;
 }
 
@@ -467,13 +538,17 @@ export interface RowContracts {
 
 /** A text_generation contract. */
 export interface TextGenerationContract {
-  /** left out, it is native */
+  /** the provider itself performs it; left out, it is native */
   readonly implementation?: "native";
   /** wire encoding; the first of a list that fits serves */
   readonly protocol: readonly ("openai_chat_completions" | "openai_responses" | "anthropic_messages" | "gemini_generate_content" | "ollama_chat" | "openai_completions" | "gemini_interactions" | "cohere_chat" | "bedrock_converse" | "bedrock_invoke" | "agent_client" | ProtocolWithACondition)[];
+  /** how the wire differs from the protocol's; left out: the endpoint's */
   readonly dialect?: string;
+  /** left out: the endpoint's */
   readonly api_version?: string;
+  /** what may be sent */
   readonly input_kinds: readonly ("text" | "image" | "audio" | "video" | "pdf" | "file_ref")[];
+  /** what comes back; left out: text */
   readonly output_kinds?: readonly ("text" | "audio" | "image")[];
   readonly tools?: ContractTools;
   readonly structured?: ContractStructuredOutput;
@@ -485,11 +560,17 @@ export interface TextGenerationContract {
   readonly hosted?: ContractHostedFeatures;
   readonly routing?: ContractGatewayRouting;
   readonly quirks?: ContractQuirks;
+  /** options that a caller may ask for; one that is not here is refused */
   readonly settings?: TextGenerationSettings;
+  /** counts that one request may reach */
   readonly limits?: TextGenerationLimits;
+  /** what a call is billed by */
   readonly meters?: readonly ("input_token" | "output_token" | "reasoning_token" | "cache_read_token" | "cache_write_token" | "citation_token" | "input_audio_token" | "output_audio_token" | "cache_read_audio_token" | "cache_write_audio_token" | "input_image_token" | "output_image_token" | "cache_read_image_token" | "cache_write_image_token" | "input_video_token" | "output_video_token" | "cache_read_video_token" | "cache_write_video_token" | "input_character" | "output_character" | "input_image" | "output_image" | "input_audio_second" | "output_audio_second" | "input_video_second" | "page" | "search_unit" | "query" | "request" | "tool_call" | "session" | "gpu_second" | "gigabyte_day")[];
+  /** what a result says about its own reliability */
   readonly uncertainty?: "none" | "binary_probability" | "distribution" | "self_reported" | "score";
+  /** how an answer names the model that served it */
   readonly served_model?: "exact" | "dated" | "resolved" | "echo" | "absent";
+  /** how well the contract is known to hold */
   readonly evidence?: TextGenerationEvidence;
   /** layers above the bundled one that state some of it */
   readonly overlaid_by?: readonly ("host" | "user" | "project" | "run")[];
@@ -939,13 +1020,17 @@ export interface TextGenerationEvidence {
 
 /** An embedding contract. */
 export interface EmbeddingContract {
-  /** left out, it is native */
+  /** the provider itself performs it; left out, it is native */
   readonly implementation?: "native";
   /** wire encoding; the first of a list that fits serves */
   readonly protocol: readonly ("openai_embeddings" | "gemini_embed" | "cohere_embed" | "voyage_embeddings" | "mistral_embeddings" | "jina_embeddings" | "ollama_embed" | "tei_embed" | "bedrock_invoke")[];
+  /** how the wire differs from the protocol's; left out: the endpoint's */
   readonly dialect?: string;
+  /** left out: the endpoint's */
   readonly api_version?: string;
+  /** what may be sent */
   readonly input_kinds: readonly ("text" | "image" | "audio" | "video" | "pdf")[];
+  /** what comes back; left out: vector */
   readonly output_kinds?: readonly "vector"[];
   /** width of the vector, or which widths may be asked for */
   readonly dimensions: EmbeddingDimensions;
@@ -953,11 +1038,17 @@ export interface EmbeddingContract {
   readonly element_types?: readonly ("float" | "int8" | "uint8" | "binary" | "ubinary")[];
   /** may be sent through the provider's batch interface */
   readonly batch?: boolean;
+  /** options that a caller may ask for; one that is not here is refused */
   readonly settings?: EmbeddingSettings;
+  /** counts that one request may reach */
   readonly limits?: EmbeddingLimits;
+  /** what a call is billed by */
   readonly meters?: readonly ("input_token" | "input_image_token" | "input_audio_token" | "input_video_token" | "input_character" | "input_image" | "input_pixel" | "input_audio_second" | "input_video_second" | "page" | "request" | "gpu_second")[];
+  /** what a result says about its own reliability */
   readonly uncertainty?: "none" | "binary_probability" | "distribution" | "self_reported" | "score";
+  /** how an answer names the model that served it */
   readonly served_model?: "exact" | "dated" | "resolved" | "echo" | "absent";
+  /** how well the contract is known to hold */
   readonly evidence?: EmbeddingEvidence;
   /** layers above the bundled one that state some of it */
   readonly overlaid_by?: readonly ("host" | "user" | "project" | "run")[];
@@ -1055,13 +1146,17 @@ export interface EmbeddingEvidence {
 
 /** A decision_evaluation contract. */
 export interface DecisionEvaluationContract {
-  /** left out, it is native */
+  /** the provider itself performs it; left out, it is native */
   readonly implementation?: "native";
   /** wire encoding; the first of a list that fits serves */
   readonly protocol: readonly ("typesafe_system_one" | "openai_decisions" | "openrouter_decisions" | "vercel_evaluate" | "google_decisions" | "cloudflare_run" | "databricks_ai_decide" | "parallel_decisions" | "vercel_sdk_decision" | "agentcore_system_one")[];
+  /** how the wire differs from the protocol's; left out: the endpoint's */
   readonly dialect?: string;
+  /** left out: the endpoint's */
   readonly api_version?: string;
+  /** what may be sent */
   readonly input_kinds: readonly ("text" | "json" | "image" | "audio" | "video")[];
+  /** what comes back; left out: answers */
   readonly output_kinds?: readonly "answers"[];
   readonly question_kinds: readonly ("boolean" | "choice" | "score" | "box")[];
   readonly evidence_kind: "input_reference" | "external_citation";
@@ -1070,11 +1165,17 @@ export interface DecisionEvaluationContract {
   readonly probability_decimals?: number;
   readonly instructions?: "string" | "json";
   readonly criteria?: "none" | "one_side" | "both_sides";
+  /** options that a caller may ask for; one that is not here is refused */
   readonly settings?: DecisionEvaluationSettings;
+  /** counts that one request may reach */
   readonly limits?: DecisionEvaluationLimits;
+  /** what a call is billed by */
   readonly meters?: readonly ("input_token" | "output_token" | "cache_read_token" | "cache_write_token" | "input_image_token" | "input_audio_token" | "input_video_token" | "input_image" | "query" | "request")[];
+  /** what a result says about its own reliability */
   readonly uncertainty?: "none" | "binary_probability" | "distribution" | "self_reported" | "score";
+  /** how an answer names the model that served it */
   readonly served_model?: "exact" | "dated" | "resolved" | "echo" | "absent";
+  /** how well the contract is known to hold */
   readonly evidence?: DecisionEvaluationEvidence;
   /** layers above the bundled one that state some of it */
   readonly overlaid_by?: readonly ("host" | "user" | "project" | "run")[];
@@ -1142,22 +1243,32 @@ export interface DecisionEvaluationEvidence {
 
 /** A reranking contract. */
 export interface RerankingContract {
-  /** left out, it is native */
+  /** the provider itself performs it; left out, it is native */
   readonly implementation?: "native";
   /** wire encoding; the first of a list that fits serves */
   readonly protocol: readonly ("cohere_rerank" | "voyage_rerank" | "jina_rerank" | "vllm_rerank" | "tei_rerank" | "vllm_score" | "bedrock_invoke")[];
+  /** how the wire differs from the protocol's; left out: the endpoint's */
   readonly dialect?: string;
+  /** left out: the endpoint's */
   readonly api_version?: string;
+  /** what may be sent */
   readonly input_kinds: readonly ("text" | "image")[];
+  /** what comes back; left out: scores */
   readonly output_kinds?: readonly "scores"[];
   readonly score_range?: "unit" | "raw";
   readonly truncates?: "never" | "on_request" | "always";
   readonly search_unit?: SearchUnit;
+  /** options that a caller may ask for; one that is not here is refused */
   readonly settings?: RerankingSettings;
+  /** counts that one request may reach */
   readonly limits?: RerankingLimits;
+  /** what a call is billed by */
   readonly meters?: readonly ("input_token" | "input_image_token" | "search_unit" | "query" | "request" | "gpu_second")[];
+  /** what a result says about its own reliability */
   readonly uncertainty?: "none" | "binary_probability" | "distribution" | "self_reported" | "score";
+  /** how an answer names the model that served it */
   readonly served_model?: "exact" | "dated" | "resolved" | "echo" | "absent";
+  /** how well the contract is known to hold */
   readonly evidence?: RerankingEvidence;
   /** layers above the bundled one that state some of it */
   readonly overlaid_by?: readonly ("host" | "user" | "project" | "run")[];
@@ -1228,22 +1339,31 @@ export interface RerankingEvidence {
 
 /** A moderation contract. */
 export interface ModerationContract {
-  /** left out, it is native */
+  /** the provider itself performs it; left out, it is native */
   readonly implementation?: "native";
   /** wire encoding; the first of a list that fits serves */
   readonly protocol: readonly ("openai_moderations" | "mistral_moderations")[];
+  /** how the wire differs from the protocol's; left out: the endpoint's */
   readonly dialect?: string;
+  /** left out: the endpoint's */
   readonly api_version?: string;
+  /** what may be sent */
   readonly input_kinds: readonly ("text" | "image")[];
+  /** what comes back; left out: categories */
   readonly output_kinds?: readonly "categories"[];
   /** as the wire spells them */
   readonly categories?: readonly string[];
   /** the answer also says flagged or not */
   readonly flagged?: boolean;
+  /** counts that one request may reach */
   readonly limits?: ModerationLimits;
+  /** what a call is billed by */
   readonly meters?: readonly ("input_token" | "request" | "input_image")[];
+  /** what a result says about its own reliability */
   readonly uncertainty?: "none" | "binary_probability" | "distribution" | "self_reported" | "score";
+  /** how an answer names the model that served it */
   readonly served_model?: "exact" | "dated" | "resolved" | "echo" | "absent";
+  /** how well the contract is known to hold */
   readonly evidence?: ModerationEvidence;
   /** layers above the bundled one that state some of it */
   readonly overlaid_by?: readonly ("host" | "user" | "project" | "run")[];
@@ -1434,6 +1554,8 @@ export interface PickerPreset {
 
 /** A removal. */
 export interface Removal {
+  /** the row: "provider/wire_model" */
   readonly row: RowIdText;
+  /** why, for those who ask for the row */
   readonly reason: string;
 }
