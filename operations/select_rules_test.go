@@ -127,7 +127,7 @@ func TestEquivalenceIsNoFallback(t *testing.T) {
 		}
 	}
 	if len(names) < 2 {
-		t.Skip("no two rows are equivalent")
+		t.Fatal("no two rows are equivalent, so nothing is tried here")
 	}
 	picks, err := PickAmong(c, names[:1], Query{Operation: "text_generation"})
 	if err != nil || len(picks) != 1 || picks[0].Asked != names[0] {

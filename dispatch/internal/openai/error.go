@@ -65,14 +65,6 @@ func ErrorCode(body []byte) (code string, ok bool) {
 	return code, true
 }
 
-// CodeFailure is what an error code means; Invalid if the list does not have it.
-func CodeFailure(code string) wire.Kind {
-	if k, ok := codes[code]; ok {
-		return k
-	}
-	return wire.Invalid
-}
-
 // Failure is what a response without a result means: one outside 2xx, or one
 // with an error member where an answer belongs. It is nil if the response is
 // neither.
