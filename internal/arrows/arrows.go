@@ -33,6 +33,13 @@ var arrows = []arrow{
 	{"dispatch", "catalog", "an endpoint and its credential are the catalog's"},
 	{"dispatch", "operations", "only what was admitted is sent"},
 
+	{"upstream", "catalog", "what an upstream says is said in the catalog's words"},
+	{"upstream", "operations", "an operation is a member of the registry"},
+	{"upstream", "shape", "and is held to its shape"},
+	{"upstream", "compile", "an upstream in our own format is compiled"},
+	{"upstream", "compile/form", "what is written is in that format"},
+	{"upstream", "diag", "what is wrong in it has codes"},
+
 	{"projections", "diag", "the docs list every code"},
 	{"projections", "shape", "the schema projection prints shapes"},
 	{"projections", "catalog", "a projection is a function of the catalog"},
