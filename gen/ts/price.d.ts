@@ -96,3 +96,12 @@ export function rate(
   call?: Call & { readonly tool?: string },
   inputTokens?: number | bigint,
 ): { readonly usd?: Decimal; readonly price?: Price; readonly unknown?: Why };
+
+/** What a usage costs in whole 10^-24 dollars, for comparing; undefined if it is unknown. */
+export function total(prices: readonly Price[], usage: Usage, call?: Call): bigint | undefined;
+
+/** An amount in whole 10^-24 dollars; undefined if the text is none. */
+export function dollars(text: string): bigint | undefined;
+
+/** Below, above or at zero as the first is less, more or the same. */
+export function compareDecimals(a: Decimal, b: Decimal): number;

@@ -22,14 +22,34 @@ const nano = 10n ** BigInt(scale - 9);
 const maxNano = 2n ** 63n - 1n;
 const requestMeter = "request";
 
+/**
+ * @typedef {{ line: Omit<UsageLine, "count"> & { count?: UsageLine["count"] }, count: bigint, entry?: Entry | undefined, why?: Why | undefined }} Billed
+ */
+
 /** @type {typeof import("./price.js").cost} */
 export function cost(prices, usage, call = {}) {
+  return receipt(billed(prices, usage, call));
+}
+
+/** @type {typeof import("./price.js").total} */
+export function total(prices, usage, call = {}) {
+  const charges = billed(prices, usage, call);
+  if (charges.length === 0 || charges.some(({ why }) => why)) return undefined;
+  return charges.reduce((sum, { entry, count }) => (entry && count > 0n ? sum + entry.one * count : sum), 0n);
+}
+
+/**
+ * @param {readonly Price[]} prices
+ * @param {import("./price.js").Usage} usage
+ * @param {Call} call
+ */
+function billed(prices, usage, call) {
   const bill = new Bill(prices, call);
   const lines = usage.lines.map((line) => ({ line, count: whole(line.count) }));
   const uncounted = usage.unknown ?? [];
   bill.measure(lines, uncounted);
   const found = lines.map(({ line, count }) => ({ line, count, ...bill.line(line, count) }));
-  /** @type {{ line: Omit<UsageLine, "count"> & { count?: UsageLine["count"] }, count: bigint, entry?: Entry | undefined, why?: Why | undefined }[]} */
+  /** @type {Billed[]} */
   const charges = [...found, ...uncounted.map((meter) => ({ line: { meter }, count: 1n, ...bill.uncounted(meter) }))];
   if (charges.length > 0 && bill.charges(requestMeter) && !charges.some(({ line }) => line.meter === requestMeter)) {
     const line = { meter: requestMeter, count: 1 };
@@ -37,7 +57,7 @@ export function cost(prices, usage, call = {}) {
       charges.push({ line, count: 1n, ...bill.line(line, 1n) }); // free where no entry charges for it
     }
   }
-  return receipt(charges);
+  return charges;
 }
 
 /** @type {typeof import("./price.js").rate} */
@@ -49,7 +69,7 @@ export function rate(prices, meter, call = {}, inputTokens = 0) {
 }
 
 /**
- * @param {{ line: Omit<UsageLine, "count"> & { count?: UsageLine["count"] }, count: bigint, entry?: Entry | undefined, why?: Why | undefined }[]} charges
+ * @param {Billed[]} charges
  * @returns {import("./price.js").Receipt}
  */
 function receipt(charges) {
@@ -344,6 +364,18 @@ function parse(text, places) {
   if (!match) return undefined;
   const fraction = match[2] ?? "";
   return fraction.length > places && fraction !== "0" ? undefined : BigInt(match[1] + fraction.padEnd(places, "0"));
+}
+
+/** @type {typeof import("./price.js").dollars} */
+export function dollars(text) {
+  return parse(text, scale);
+}
+
+/** @type {typeof import("./price.js").compareDecimals} */
+export function compareDecimals(a, b) {
+  const places = Math.max(...[a, b].map((text) => text.length));
+  const [x = 0n, y = 0n] = [a, b].map((text) => (parse(text.replace("-", ""), places) ?? 0n) * (text.startsWith("-") ? -1n : 1n));
+  return x === y ? 0 : x < y ? -1 : 1;
 }
 
 /**

@@ -57,6 +57,7 @@ var arrows = []arrow{
 	{"parity", "operations", "the questions are those of Select and Admit"},
 	{"parity", "compile", "a fixture is compiled first"},
 	{"parity", "projections", "what is compared is what they made"},
+	{"parity", "gen", "the bundled catalog is asked too"},
 
 	{"gen", "shape", "generated Go is ordinary Go over the same types"},
 	{"gen", "catalog", "the generated snapshot is read as a catalog"},

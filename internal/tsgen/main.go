@@ -34,6 +34,7 @@ func files() []file {
 	return []file{
 		{"package/types.d.ts", types(form.Document(), operations.Names())},
 		{"package/registry.js", registry()},
+		{"package/rules.js", rules()},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // manifest is package.json: an entry for each operation beside the whole catalog.
 func manifest(c *catalog.Catalog) emit.File {
 	var exports strings.Builder
-	for _, name := range append([]string{"index", "closed"}, operations.Names()...) {
+	for _, name := range append([]string{"index", "closed", "select"}, operations.Names()...) {
 		path := "./" + name
 		if name == "index" {
 			path = "."

@@ -49,7 +49,7 @@ func TestCompilerRefusesTheWrongOperation(t *testing.T) {
 	dir := install(t, small(t))
 	library := filepath.Join(dir, "opcatalog")
 	wrong := copyIn(t, dir, "wrong.ts")
-	out := tsc(t, dir, copyIn(t, dir, "right.ts"), wrong, filepath.Join(library, "index.js"), filepath.Join(library, "closed.js"))
+	out := tsc(t, dir, copyIn(t, dir, "right.ts"), wrong, filepath.Join(library, "index.js"), filepath.Join(library, "closed.js"), filepath.Join(library, "select.js"))
 
 	var want []string
 	b, err := os.ReadFile(wrong)

@@ -2,7 +2,7 @@
 
 import type { LifecycleState, Moment } from "./lifecycle.js";
 import type { Call, Receipt, Usage } from "./price.js";
-import type { Operation, Row, RowContracts } from "./types.js";
+import type { Operation, Provider, Row, RowContracts } from "./types.js";
 
 declare const operationOf: unique symbol;
 
@@ -47,6 +47,8 @@ export interface RouteFilter<Op extends Operation = Operation> {
 /** The routes of one operation. Its data is read at the first look-up, and a row is parsed when it is first asked for. */
 export interface OperationCatalog<Op extends Operation> extends Iterable<RouteId<Op>> {
   readonly operation: Op;
+  /** the date for which the catalog was compiled */
+  readonly asOf: string;
   /** how many routes there are */
   readonly size: number;
   /** The route of a row; undefined if there is no such row, or if it does not serve the operation. */
@@ -61,6 +63,8 @@ export interface OperationCatalog<Op extends Operation> extends Iterable<RouteId
   row(id: RouteId<Op>): Row;
   contract(id: RouteId<Op>): ContractOf<Op>;
   route(id: RouteId<Op>): Route<Op>;
+  /** Who serves it, with the endpoints. */
+  provider(id: string): Provider | undefined;
   state(id: RouteId<Op>, at: Moment): LifecycleState;
   /**
    * What a usage of the route costs, exactly. A line of a cache that names no lifetime has the call's, else that of the

@@ -136,6 +136,9 @@ export function openOperation(operation, data, indexData) {
 
   return Object.freeze({
     operation,
+    get asOf() {
+      return index().as_of;
+    },
     get size() {
       return rows().ids.length;
     },
@@ -148,6 +151,7 @@ export function openOperation(operation, data, indexData) {
     row,
     contract,
     route: (/** @type {Id} */ id) => Object.freeze({ id, operation, row: row(id), contract: contract(id) }),
+    provider: (/** @type {string} */ id) => own(index().providers, id),
     state: (/** @type {Id} */ id, /** @type {import("./lifecycle.js").Moment} */ at) => lifecycleState(row(id), at),
     cost: (/** @type {Id} */ id, /** @type {import("./price.js").Usage} */ usage, /** @type {import("./price.js").Call} */ call = {}) =>
       cost(row(id).price ?? [], usage, { cache_lifetime: cacheLifetimes[protocols(contract(id))[0] ?? ""], ...call, operation }),

@@ -3,6 +3,7 @@ import { asOf, cost, lifecycleState, operation, routes, row, rows, type AnyRoute
 import { embedding } from "opcatalog/embedding";
 import { text_generation } from "opcatalog/text_generation";
 import { route, type ModelIdFor } from "opcatalog/closed";
+import { pick, refusal, select, type Query } from "opcatalog/select";
 
 declare function embed(model: RouteId<"embedding">, text: string): number[];
 declare function any(model: RouteId): void;
@@ -42,6 +43,12 @@ const fallback = text_generation.defaultRoute("runtime") ?? text_generation.list
 const chosen = settings.model ?? fallback;
 const list = Math.random() > 0.5 ? [chosen] : [fallback, chosen];
 const ids = settings.id ? [settings.id] : [];
+
+// The best routes for what a caller needs, and why another does not serve.
+const cheap: Query<"embedding"> = { inputs: ["text"], dimensions: 512, usage: { lines: [{ meter: "input_token", count: 1000 }] }, max_usd: "0.01" };
+embed(select(embedding, cheap)[0] ?? found, refusal(embedding, found, cheap)?.code ?? "");
+const picked = pick(text_generation, "small", { tools: true, settings: [{ name: "effort", value: "high" }], prefer: ["context", "price"] }, row);
+any(picked.id ?? fallback);
 
 for (const one of routes()) describe(one);
 for (const one of rows()) lifecycleState(one, "2026-11-30");

@@ -4,6 +4,7 @@ import { decision_evaluation } from "opcatalog/decision_evaluation";
 import { embedding } from "opcatalog/embedding";
 import { text_generation } from "opcatalog/text_generation";
 import { route } from "opcatalog/closed";
+import { pick, refusal, select } from "opcatalog/select";
 
 declare function chat(model: RouteId<"text_generation">): void;
 declare const judge: RouteId<"decision_evaluation">;
@@ -25,5 +26,10 @@ const total: number = embedding.cost(vector, { lines: [] }).usd; // TS2322
 route.text_generation("acme/embed-1"); // TS2345
 route.embedding("acme/embed-2"); // TS2345
 chat(route.embedding("acme/embed-1")); // TS2345
+chat(select(embedding)[0]!); // TS2345
+select(embedding, { inputs: ["json"] }); // TS2322
+select(embedding, { questions: ["boolean"] }); // TS2322
+refusal(embedding, judge); // TS2345
+chat(pick(text_generation, "small").id); // TS2345
 import { translation } from "opcatalog/translation"; // TS2307
 export { total, translation };
