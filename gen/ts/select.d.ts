@@ -92,13 +92,13 @@ export class QueryError extends RangeError {
  * their ids; what is unknown comes last.
  * @throws {QueryError}
  */
-export function select<Op extends Operation>(of: OperationCatalog<Op>, query?: Query<Op>): RouteId<Op>[];
+export function select<Op extends Operation>(of: OperationCatalog<Op>, query?: Query<NoInfer<Op>>): RouteId<Op>[];
 
 /**
  * Why a route does not serve a query; undefined if it does.
  * @throws {QueryError}
  */
-export function refusal<Op extends Operation>(of: OperationCatalog<Op>, id: RouteId<Op>, query?: Query<Op>): Refusal | undefined;
+export function refusal<Op extends Operation>(of: OperationCatalog<Op>, id: RouteId<NoInfer<Op>>, query?: Query<NoInfer<Op>>): Refusal | undefined;
 
 /** The result of `pick`. */
 export type Pick<Op extends Operation = Operation> =
@@ -113,6 +113,6 @@ export type Pick<Op extends Operation = Operation> =
 export function pick<Op extends Operation>(
   of: OperationCatalog<Op>,
   name: string,
-  query?: Query<Op>,
+  query?: Query<NoInfer<Op>>,
   exists?: (id: string) => unknown,
 ): Pick<Op>;
