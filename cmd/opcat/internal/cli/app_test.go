@@ -70,7 +70,7 @@ func (s *shop) commands() []Command {
 	}
 	list := command("thing list", func(_ context.Context, inv *Invocation) (Result, error) {
 		chosen := slices.DeleteFunc(slices.Clone(s.things), func(t thing) bool { return kind != "" && t.Kind != kind })
-		page, err := Paginate(inv, slices.Values(chosen), func(t thing) string { return t.ID }, s.snapshot)
+		page, err := Paginate(inv, slices.Values(chosen), func(t thing) string { return t.ID }, s.snapshot, itself)
 		return Result{Data: Items(page)}, err
 	})
 	list.Tier, list.Family, list.Bounded = 1, CRUD, &Bounded{Default: 10, Max: 100}

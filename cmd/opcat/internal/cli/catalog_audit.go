@@ -111,7 +111,7 @@ func catalogAudit() Command {
 				}
 			}
 			slices.SortStableFunc(items, func(a, b finding) int { return rankOf(a.Severity) - rankOf(b.Severity) })
-			data.Items, err = Paginate(inv, slices.Values(items), finding.key, digest(found.String()))
+			data.Items, err = Paginate(inv, slices.Values(items), finding.key, digest(found.String()), itself)
 			return Result{Data: data, Text: data.text}, err
 		},
 	}

@@ -41,7 +41,7 @@ func diagnosticList() Command {
 				}
 			}
 			page, err := Paginate(inv, slices.Values(found),
-				func(d diagnosticItem) string { return string(d.Code) }, digest(diagnosticCodes()...))
+				func(d diagnosticItem) string { return string(d.Code) }, digest(diagnosticCodes()...), itself)
 			return Result{Data: Items(page)}, err
 		},
 	}

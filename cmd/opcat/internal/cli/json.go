@@ -40,25 +40,66 @@ func newObject() *object { return &object{values: map[string]any{}} }
 // MarshalJSON prints the members in their order.
 func (o *object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, key := range o.keys {
-		if i > 0 {
-			b.WriteByte(',')
+	err := writeValue(&b, o)
+	return b.Bytes(), err
+}
+
+// writeValue writes a value as parse gives it. All of a tree goes to one buffer: each
+// level that made its own would copy those below it.
+func writeValue(b *bytes.Buffer, v any) error {
+	switch v := v.(type) {
+	case *object:
+		b.WriteByte('{')
+		for i, key := range v.keys {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := writeValue(b, key); err != nil {
+				return err
+			}
+			b.WriteByte(':')
+			if err := writeValue(b, v.values[key]); err != nil {
+				return err
+			}
 		}
-		k, err := marshal(key)
-		if err != nil {
-			return nil, err
+		b.WriteByte('}')
+		return nil
+	case []any:
+		b.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if err := writeValue(b, item); err != nil {
+				return err
+			}
 		}
-		v, err := marshal(o.values[key])
-		if err != nil {
-			return nil, err
+		b.WriteByte(']')
+		return nil
+	case json.Number:
+		b.WriteString(string(v))
+		return nil
+	case string:
+		if plainASCII(v) {
+			b.WriteByte('"')
+			b.WriteString(v)
+			b.WriteByte('"')
+			return nil
 		}
-		b.Write(k)
-		b.WriteByte(':')
-		b.Write(v)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	text, err := marshal(v)
+	b.Write(text)
+	return err
+}
+
+// plainASCII reports whether JSON writes a string as it is.
+func plainASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // marshal is json.Marshal without the escapes that only HTML needs.

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -91,30 +92,13 @@ func holdsAt(p *catalog.Price, at time.Time) bool {
 	return (!since || !at.Before(from)) && (!ends || at.Before(until))
 }
 
-// A lazyRow is a row of a list that is decoded when it is looked at: a list of
-// thousands has a page of fifty.
-type lazyRow struct {
-	ref  catalog.Ref
-	at   time.Time
-	item *modelItem
-}
-
-func (l *lazyRow) get() *modelItem {
-	if l.item == nil {
-		item := newModelItem(l.ref, l.ref.Row(), l.at)
-		l.item = &item
-	}
-	return l.item
-}
-
-// MarshalJSON prints the row.
-func (l *lazyRow) MarshalJSON() ([]byte, error) { return marshal(l.get()) }
-
 // modelOrders are the orders of a list of rows. What is unknown comes last, and ids
 // part what is equal.
 var modelOrders = []string{"id", "price", "context", "released", "tier"}
 
-func sortModels(rows []*lazyRow, order string) {
+// sortModels puts the rows into an order other than that of their ids, for which
+// each is decoded.
+func sortModels(rows iter.Seq[catalog.Ref], order string, at time.Time) iter.Seq[catalog.Ref] {
 	tiers := []string{"frontier", "reasoning", "mid", "small"}
 	compare := map[string]func(a, b *modelItem) int{
 		"price":    func(a, b *modelItem) int { return comparePrices(a.InputUSD, b.InputUSD) },
@@ -124,8 +108,24 @@ func sortModels(rows []*lazyRow, order string) {
 			return cmp.Compare(uint(slices.Index(tiers, a.Tier)), uint(slices.Index(tiers, b.Tier))) // -1 is the largest
 		},
 	}[order]
-	if compare != nil {
-		slices.SortStableFunc(rows, func(a, b *lazyRow) int { return compare(a.get(), b.get()) })
+	if compare == nil {
+		return rows
+	}
+	type row struct {
+		ref  catalog.Ref
+		item modelItem
+	}
+	var list []row
+	for r := range rows {
+		list = append(list, row{r, newModelItem(r, r.Row(), at)})
+	}
+	slices.SortStableFunc(list, func(a, b row) int { return compare(&a.item, &b.item) })
+	return func(yield func(catalog.Ref) bool) {
+		for _, r := range list {
+			if !yield(r.ref) {
+				return
+			}
+		}
 	}
 }
 
@@ -172,12 +172,8 @@ func modelList() Command {
 			if err != nil {
 				return Result{}, err
 			}
-			var list []*lazyRow
-			for r := range rows {
-				list = append(list, &lazyRow{ref: r, at: b.at})
-			}
-			sortModels(list, order)
-			page, err := Paginate(inv, slices.Values(list), func(l *lazyRow) string { return l.ref.ID() }, digest(b.Digest()))
+			page, err := Paginate(inv, sortModels(rows, order, b.at), catalog.Ref.ID, digest(b.Digest()),
+				func(r catalog.Ref) modelItem { return newModelItem(r, r.Row(), b.at) })
 			return Result{Data: Items(page)}, err
 		},
 	}

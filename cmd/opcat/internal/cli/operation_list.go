@@ -57,7 +57,7 @@ func operationList() Command {
 			for _, o := range operations.All() {
 				list = append(list, newOperationItem(b, o))
 			}
-			page, err := Paginate(inv, slices.Values(list), func(o operationItem) string { return o.Name }, digest(b.Digest()))
+			page, err := Paginate(inv, slices.Values(list), func(o operationItem) string { return o.Name }, digest(b.Digest()), itself)
 			return Result{Data: Items(page)}, err
 		},
 	}

@@ -20,11 +20,12 @@ type Pagination struct {
 // Paginate cuts from a list the page that --limit and --cursor ask for, and fills
 // in the pagination of the envelope. The list must be whole, in its total order,
 // and key must tell its items apart. snapshot is a digest of what the items were
-// read from: a cursor made against another one is STALE_CURSOR.
+// read from: a cursor made against another one is STALE_CURSOR. show makes an item
+// what is printed of it; only the items of the page are shown.
 //
 // At the default limit a page also ends where its items would no longer fit the
 // bound of an envelope; an item alone is never left out.
-func Paginate[T any](inv *Invocation, list iter.Seq[T], key func(T) string, snapshot string) ([]T, error) {
+func Paginate[T, U any](inv *Invocation, list iter.Seq[T], key func(T) string, snapshot string, show func(T) U) ([]U, error) {
 	filter := inv.filter()
 	after := ""
 	if inv.Cursor != "" {
@@ -39,17 +40,16 @@ func Paginate[T any](inv *Invocation, list iter.Seq[T], key func(T) string, snap
 	}
 
 	def, _ := inv.Command.limits()
-	page, last := []T{}, ""
+	page, last := []U{}, ""
 	total, budget := 0, pageBudget
 	reached, full := inv.Cursor == "", false
-	seen := map[string]bool{}
+	twice := repeats(list, key)
 	for item := range list {
 		total++
 		k := key(item)
-		if seen[k] {
+		if twice(k) {
 			return nil, fmt.Errorf("the list of %s has the key %q twice", inv.Command.Path, k)
 		}
-		seen[k] = true
 		switch {
 		case !reached:
 			reached = k == after
@@ -58,8 +58,9 @@ func Paginate[T any](inv *Invocation, list iter.Seq[T], key func(T) string, snap
 			full = true
 			continue
 		}
+		shown := show(item)
 		if inv.Limit <= def {
-			size, err := listSize(item)
+			size, err := listSize(shown)
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +69,7 @@ func Paginate[T any](inv *Invocation, list iter.Seq[T], key func(T) string, snap
 				continue
 			}
 		}
-		page, last = append(page, item), k
+		page, last = append(page, shown), k
 	}
 	if !reached {
 		return nil, stale(inv) // the item it stood at is gone
@@ -82,6 +83,35 @@ func Paginate[T any](inv *Invocation, list iter.Seq[T], key func(T) string, snap
 	inv.report.paginate(p)
 	return page, nil
 }
+
+// repeats gives a function that is told each key of a list in turn and says whether
+// it was told that one before. While keys ascend it keeps only the last: most lists
+// are in the order of their keys, and some have thousands.
+func repeats[T any](list iter.Seq[T], key func(T) string) func(string) bool {
+	var seen map[string]bool
+	last, told := "", 0
+	return func(k string) bool {
+		if seen == nil && (told == 0 || k > last) {
+			last, told = k, told+1
+			return false
+		}
+		if seen == nil {
+			seen = map[string]bool{}
+			for item := range list {
+				if len(seen) == told {
+					break
+				}
+				seen[key(item)] = true
+			}
+		}
+		before := seen[k]
+		seen[k] = true
+		return before
+	}
+}
+
+// itself shows an item as it is.
+func itself[T any](item T) T { return item }
 
 func stale(inv *Invocation) *Error {
 	return Fail(StaleCursor, "--cursor was made before the list changed; start again without it").

@@ -119,7 +119,7 @@ func projectionAudit() Command {
 			for _, i := range items {
 				paths = append(paths, i.Kind+i.Path)
 			}
-			data.Items, err = Paginate(inv, slices.Values(items), func(d driftItem) string { return d.Path }, digest(append(paths, data.Catalog)...))
+			data.Items, err = Paginate(inv, slices.Values(items), func(d driftItem) string { return d.Path }, digest(append(paths, data.Catalog)...), itself)
 			return Result{Data: data}, err
 		},
 	}

@@ -40,7 +40,7 @@ func projectionList() Command {
 			for _, p := range projectionItems() {
 				names = append(names, p.Name)
 			}
-			page, err := Paginate(inv, slices.Values(projectionItems()), func(p projectionItem) string { return p.Name }, digest(names...))
+			page, err := Paginate(inv, slices.Values(projectionItems()), func(p projectionItem) string { return p.Name }, digest(names...), itself)
 			return Result{Data: Items(page)}, err
 		},
 	}

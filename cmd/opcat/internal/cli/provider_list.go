@@ -73,7 +73,7 @@ func providerList() Command {
 					list = append(list, item)
 				}
 			}
-			page, err := Paginate(inv, slices.Values(list), func(p providerItem) string { return p.ID }, digest(b.Digest()))
+			page, err := Paginate(inv, slices.Values(list), func(p providerItem) string { return p.ID }, digest(b.Digest()), itself)
 			return Result{Data: Items(page)}, err
 		},
 	}

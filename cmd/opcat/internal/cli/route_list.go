@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"time"
 
@@ -51,16 +52,31 @@ func newRouteItem(r catalog.Ref, operation string, at time.Time) routeItem {
 	return item
 }
 
-// A lazyRoute is a route of a list, whose contract is decoded when it is looked at.
-type lazyRoute struct {
+// A listedRoute is a route of a list before its contract is looked at.
+type listedRoute struct {
 	ref       catalog.Ref
 	operation string
-	at        time.Time
 }
 
-// MarshalJSON prints the route.
-func (l lazyRoute) MarshalJSON() ([]byte, error) {
-	return marshal(newRouteItem(l.ref, l.operation, l.at))
+// routes are those that pass, operation by operation, and by row within each.
+func (f *rowFilter) routes(b *book, support string) (iter.Seq[listedRoute], error) {
+	if err := f.known(b); err != nil {
+		return nil, err
+	}
+	return func(yield func(listedRoute) bool) {
+		for _, name := range operations.Names() {
+			if f.operation != "" && f.operation != name {
+				continue
+			}
+			one := *f
+			one.operation = name
+			for r := range one.passing(b) {
+				if (support == "" || r.Support(name) == support) && !yield(listedRoute{r, name}) {
+					return
+				}
+			}
+		}
+	}, nil
 }
 
 func routeList() Command {
@@ -83,24 +99,12 @@ func routeList() Command {
 			if err != nil {
 				return Result{}, err
 			}
-			var list []lazyRoute
-			for _, name := range operations.Names() {
-				if f.operation != "" && f.operation != name {
-					continue
-				}
-				one := f
-				one.operation = name
-				rows, err := one.rows(b)
-				if err != nil {
-					return Result{}, err
-				}
-				for r := range rows {
-					if support == "" || r.Support(name) == support {
-						list = append(list, lazyRoute{r, name, b.at})
-					}
-				}
+			list, err := f.routes(b, support)
+			if err != nil {
+				return Result{}, err
 			}
-			page, err := Paginate(inv, slices.Values(list), func(l lazyRoute) string { return routeID(l.operation, l.ref.ID()) }, digest(b.Digest()))
+			page, err := Paginate(inv, list, func(l listedRoute) string { return routeID(l.operation, l.ref.ID()) }, digest(b.Digest()),
+				func(l listedRoute) routeItem { return newRouteItem(l.ref, l.operation, b.at) })
 			return Result{Data: Items(page)}, err
 		},
 	}

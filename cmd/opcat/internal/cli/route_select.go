@@ -295,7 +295,7 @@ func (b *book) selection(inv *Invocation, q operations.Query, explain bool) (*se
 		if err != nil {
 			return nil, err
 		}
-		data.refused, err = Paginate(inv, refusals(q.Operation, refused), func(r refusedItem) string { return r.ID }, digest(b.Digest(), "explain"))
+		data.refused, err = Paginate(inv, refusals(q.Operation, refused), func(r refusedItem) string { return r.ID }, digest(b.Digest(), "explain"), itself)
 		for _, r := range data.refused {
 			data.Items = append(data.Items, r)
 		}
@@ -313,7 +313,7 @@ func (b *book) selection(inv *Invocation, q operations.Query, explain bool) (*se
 			}
 		}
 	}
-	data.page, err = Paginate(inv, list, func(c *chosen) string { return c.ref.ID() }, digest(b.Digest()))
+	data.page, err = Paginate(inv, list, func(c *chosen) string { return c.ref.ID() }, digest(b.Digest()), itself)
 	for _, c := range data.page {
 		data.Items = append(data.Items, c)
 	}

@@ -48,6 +48,10 @@ func (f *rowFilter) rows(b *book) (iter.Seq[catalog.Ref], error) {
 	if err := f.known(b); err != nil {
 		return nil, err
 	}
+	return f.passing(b), nil
+}
+
+func (f *rowFilter) passing(b *book) iter.Seq[catalog.Ref] {
 	from := b.Refs()
 	switch {
 	case f.provider != "":
@@ -61,7 +65,7 @@ func (f *rowFilter) rows(b *book) (iter.Seq[catalog.Ref], error) {
 				return
 			}
 		}
-	}, nil
+	}
 }
 
 // known refuses a provider that there is none of.

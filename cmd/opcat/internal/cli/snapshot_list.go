@@ -71,7 +71,7 @@ func snapshotList() Command {
 				return Result{}, err
 			}
 			list := []snapshotItem{newSnapshotItem(inv, embedded, c)}
-			page, err := Paginate(inv, slices.Values(list), func(s snapshotItem) string { return s.Name }, digest(c.Digest()))
+			page, err := Paginate(inv, slices.Values(list), func(s snapshotItem) string { return s.Name }, digest(c.Digest()), itself)
 			return Result{Data: Items(page)}, err
 		},
 	}
