@@ -72,14 +72,14 @@ func (t *Type) Item() *Key {
 type Key struct {
 	Name   string
 	Type   *Type
-	Need   Need
 	Doc    string // one line for completion and reference pages
 	Moved  string // a key that stands here by mistake: where it belongs, or what to write instead
 	Index  int    // position in its table; -1 for a key of a Map or an item
+	Need   Need
+	Layers bool   // it speaks to the layers; a catalog has no such key
 	Within *Table // the table that declares it; nil for a key of a Map or an item
 	JSON   string // how it starts a member of a JSON object: a comma, the quoted name, a colon
 	Meant  string // the value that leaving it out means; a catalog leaves it out too
-	Layers bool   // it speaks to the layers; a catalog has no such key
 }
 
 // Need says when a key must be there.
@@ -107,10 +107,11 @@ type Table struct {
 	Foreign func(name string) string
 }
 
-// New makes a table. It panics on a key declared twice or a needed one behind 64
-// others, mistakes of this program.
+// New makes a table; the keys are its own from then on. It panics on a key declared
+// twice or a needed one behind 64 others, mistakes of this program.
 func New(name string, keys ...*Key) *Table {
-	t := &Table{Name: name, all: slices.Clone(keys), index: newIndex(len(keys)), Keys: make([]*Key, 0, len(keys))}
+	t := &Table{Name: name, all: keys, index: newIndex(len(keys))}
+	written := make([]byte, 0, 20*len(keys)) // every name as JSON writes it, one after the other
 	for i, k := range keys {
 		if t.Key(k.Name) != nil {
 			panic("shape: " + name + " declares " + k.Name + " twice")
@@ -122,14 +123,22 @@ func New(name string, keys ...*Key) *Table {
 			t.Moved = append(t.Moved, k)
 			continue
 		}
-		k.Index, k.JSON = len(t.Keys), `,"`+k.Name+`":`
+		written = append(append(append(written, `,"`...), k.Name...), `":`...)
+	}
+	t.Keys = keys
+	if len(t.Moved) > 0 {
+		t.Keys = slices.DeleteFunc(slices.Clone(keys), func(k *Key) bool { return k.Moved != "" })
+	}
+	rest := string(written)
+	for i, k := range t.Keys {
+		n := len(k.Name) + len(`,"":`)
+		k.Index, k.JSON, rest = i, rest[:n], rest[n:]
 		if k.Need == Always {
-			if k.Index >= 64 {
+			if i >= 64 {
 				panic("shape: " + name + " declares " + k.Name + " too late for a needed key: the first 64 may be")
 			}
-			t.Needs |= 1 << k.Index
+			t.Needs |= 1 << i
 		}
-		t.Keys = append(t.Keys, k)
 	}
 	return t
 }
@@ -223,8 +232,16 @@ func (k *Key) ForLayers() *Key { k.Layers = true; return k }
 // Elsewhere declares a key that does not belong in this table, with advice.
 func Elsewhere(name, advice string) *Key { return &Key{Name: name, Moved: advice} }
 
+// plain has the type of each kind that nothing else is said of.
+var plain = func() (types [Union + 1]Type) {
+	for k := range types {
+		types[k].Kind = Kind(k)
+	}
+	return types
+}()
+
 // Of is a type of a plain kind.
-func Of(k Kind) *Type { return &Type{Kind: k} }
+func Of(k Kind) *Type { return &plain[k] }
 
 // EnumOf is a closed set of words.
 func EnumOf(values ...string) *Type {
