@@ -93,13 +93,13 @@ func ReadLayered(body []byte) (*Layered, error) {
 	}
 	for _, row := range b.Rows {
 		l.Rows = append(l.Rows, &layer.Row{ID: row.ID, Broken: row.Broken, Untrusted: row.Untrusted,
-			Changes: r.list("a change of "+row.ID, row.Changes, changeKey), Table: r.needed("row "+row.ID, row.Table, rowKey)})
+			Changes: r.list("a change of "+row.ID, row.Changes, standing().change), Table: r.needed("row "+row.ID, row.Table, standing().row)})
 	}
 	for _, rule := range b.Rules {
 		l.Rules = append(l.Rules, &layer.Rule{Provider: rule.Provider, Broken: rule.Broken,
-			Table: r.needed("a rule of "+rule.Provider, rule.Table, ruleKey)})
+			Table: r.needed("a rule of "+rule.Provider, rule.Table, standing().rule)})
 	}
-	l.Root, l.Removed = r.node("the rest", b.Root, catalogKey), r.removed(b.Removed)
+	l.Root, l.Removed = r.node("the rest", b.Root, standing().catalog), r.removed(b.Removed)
 	if !slices.IsSortedFunc(l.Rows, func(a, b *layer.Row) int { return compare(a.ID, b.ID) }) ||
 		!slices.IsSortedFunc(l.Providers, func(a, b *layer.Provider) int { return compare(a.ID, b.ID) }) {
 		r.fail("providers and rows are not in the order of their ids")
@@ -118,7 +118,7 @@ func (w *writer) removed(all []layer.Removal) []json.RawMessage {
 
 func (r *reader) removed(texts []json.RawMessage) []layer.Removal {
 	var out []layer.Removal
-	for _, t := range r.list("a removal", texts, removedKey) {
+	for _, t := range r.list("a removal", texts, standing().removed) {
 		out = append(out, layer.Removal{Row: t.Get("row").Str(), Table: t})
 	}
 	return out

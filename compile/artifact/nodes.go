@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/fragment"
@@ -132,19 +133,28 @@ func formatOf(r *form.Root) string {
 	return form.Version
 }
 
-// The keys under which the parts of a result stand.
-var (
-	providers  = form.Catalog.Table.Must("provider").Type
-	rowKey     = form.Catalog.Table.Must("model").Type.Item()
-	removedKey = form.Catalog.Table.Must("remove").Type.Item()
-	changeKey  = form.Model.Must("change_operations")
-	ruleKey    = form.Capabilities.Table.Must("provider").Type.Elem.Item()
-	catalogKey = rootKey(form.Catalog)
-)
+// keys are those under which the parts of a result stand.
+type keys struct {
+	provider                            *shape.Type
+	row, removed, change, rule, catalog *shape.Key
+}
 
-func rootKey(r *form.Root) *shape.Key { return &shape.Key{Type: shape.Rec(r.Table), Index: -1} }
+var standing = sync.OnceValue(func() keys {
+	return keys{
+		provider: form.Catalog.Table().Must("provider").Type.Elem,
+		row:      form.Catalog.Table().Must("model").Type.Item(),
+		removed:  form.Catalog.Table().Must("remove").Type.Item(),
+		change:   form.Model().Must("change_operations"),
+		rule:     form.Capabilities.Table().Must("provider").Type.Elem.Item(),
+		catalog:  rootKey(form.Catalog),
+	}
+})
 
-func providerKey(id string) *shape.Key { return &shape.Key{Name: id, Type: providers.Elem, Index: -1} }
+func rootKey(r *form.Root) *shape.Key { return &shape.Key{Type: shape.Rec(r.Table()), Index: -1} }
+
+func providerKey(id string) *shape.Key {
+	return &shape.Key{Name: id, Type: standing().provider, Index: -1}
+}
 
 // compare orders ids; an id given twice is not in order.
 func compare(a, b string) int {

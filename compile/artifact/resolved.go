@@ -106,12 +106,12 @@ func ReadResolved(body []byte) (*Resolved, error) {
 		providers[p.ID] = out
 		d.Providers = append(d.Providers, out)
 	}
-	grants := r.list("a rule that grants", b.Grants, ruleKey)
+	grants := r.list("a rule that grants", b.Grants, standing().rule)
 	rows := map[string]*resolve.Row{}
 	for _, body := range b.Rows {
 		provider, wire, _ := strings.Cut(body.ID, "/")
 		row := &resolve.Row{ID: body.ID, Wire: wire, Provider: providers[provider], Broken: body.Broken,
-			Changes: r.list("a change of "+body.ID, body.Changes, changeKey), Table: r.needed("row "+body.ID, body.Table, rowKey)}
+			Changes: r.list("a change of "+body.ID, body.Changes, standing().change), Table: r.needed("row "+body.ID, body.Table, standing().row)}
 		for _, c := range body.Contracts {
 			row.Contracts = append(row.Contracts, r.contract(body.ID, c, grants))
 		}
@@ -124,7 +124,7 @@ func ReadResolved(body []byte) (*Resolved, error) {
 	for _, a := range b.Aliases {
 		d.Aliases = append(d.Aliases, r.alias(a, rows))
 	}
-	d.Root, d.Removed = r.node("the rest", b.Root, catalogKey), r.removed(b.Removed)
+	d.Root, d.Removed = r.node("the rest", b.Root, standing().catalog), r.removed(b.Removed)
 	if !slices.IsSortedFunc(d.Rows, func(a, b *resolve.Row) int { return compare(a.ID, b.ID) }) ||
 		!slices.IsSortedFunc(d.Providers, func(a, b *resolve.Provider) int { return compare(a.ID, b.ID) }) {
 		r.fail("providers and rows are not in the order of their ids")
@@ -138,7 +138,7 @@ func (r *reader) contract(row string, b contractBody, grants []*tree.Node) *reso
 		r.fail("row %s has a contract for %q, which is no operation", row, b.Operation)
 		return c
 	}
-	c.Table = r.needed("a contract of "+row, b.Table, form.Operations.Must(b.Operation))
+	c.Table = r.needed("a contract of "+row, b.Table, form.Operations().Must(b.Operation))
 	switch {
 	case b.Grant >= 0 && b.Grant < len(grants):
 		c.Grant = grants[b.Grant]
@@ -149,7 +149,7 @@ func (r *reader) contract(row string, b contractBody, grants []*tree.Node) *reso
 }
 
 func (r *reader) alias(b aliasBody, rows map[string]*resolve.Row) *resolve.Alias {
-	key := &shape.Key{Name: b.Name, Type: form.Catalog.Table.Must("alias").Type.Elem, Index: -1}
+	key := &shape.Key{Name: b.Name, Type: form.Catalog.Table().Must("alias").Type.Elem, Index: -1}
 	a := &resolve.Alias{Name: b.Name, Table: r.needed("alias "+b.Name, b.Table, key)}
 	if a.Table == nil {
 		return a

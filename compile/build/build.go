@@ -271,7 +271,7 @@ func (w *writer) contract(b []byte, c *resolve.Contract) []byte {
 	if c.Grant != nil {
 		w.note(c.Grant)
 	}
-	b = w.members(append(b, '{'), c.Table, contractDefaults[c.Op.Name])
+	b = w.members(append(b, '{'), c.Table, contractDefaults()[c.Op.Name])
 	if w.overlaid != 0 {
 		b = append(key(b, "overlaid_by"), '[')
 		for i, name := range form.Layers {

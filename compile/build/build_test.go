@@ -13,7 +13,7 @@ import (
 	"github.com/opcat/opcat/shape"
 )
 
-func isBag(k *shape.Key) bool { return bags[k] != nil }
+func isBag(k *shape.Key) bool { return bags()[k] != nil }
 
 // Whatever the shapes allow survives being written, read by another reader of
 // JSON, read into the typed form, and written again.

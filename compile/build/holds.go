@@ -2,25 +2,29 @@ package build
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/shape"
 )
 
 // The days on which something changes by itself: a row ends, a price starts or
 // stops. What is computed at one date holds from the last such day up to the next.
-var (
-	endsOn       = form.Lifecycle.Must("ends_on")
-	announcedEnd = form.Lifecycle.Must("announced_end")
-	validFrom    = form.Price.Must("valid_from")
-	validUntil   = form.Price.Must("valid_until")
-)
+var changing = sync.OnceValue(func() [4]*shape.Key {
+	return [...]*shape.Key{
+		form.Lifecycle().Must("ends_on"), form.Lifecycle().Must("announced_end"),
+		form.Price().Must("valid_from"), form.Price().Must("valid_until"),
+	}
+})
 
 // A clock finds the changes nearest to a date. Nothing here reads a real one.
 type clock struct {
-	at time.Time
+	at       time.Time
+	changing [4]*shape.Key
 	span
 	err error
 }
@@ -45,14 +49,12 @@ func newClock(asOf string) (clock, error) {
 	if err != nil {
 		return clock{}, fmt.Errorf("as-of date: %w", err)
 	}
-	return clock{at: at}, nil
+	return clock{at: at, changing: changing()}, nil
 }
 
 // see looks at each date that is written.
 func (c *clock) see(n *tree.Node) {
-	switch n.Key {
-	case endsOn, announcedEnd, validFrom, validUntil:
-	default:
+	if !slices.Contains(c.changing[:], n.Key) {
 		return
 	}
 	t, err := catalog.ParseDate(n.Str())

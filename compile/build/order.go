@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/layer"
@@ -22,16 +23,18 @@ type bag struct {
 
 // bags are the lists whose items may be written in any order. In all others the
 // order is a fact: steps, protocols, values, the variables of a credential.
-var bags = map[*shape.Key]*bag{
-	form.Model.Must("price"):                   newBag(form.Price, priceOrder...).and(layer.Untrusted),
-	form.Provider.Must("fallback_price"):       newBag(form.Price, priceOrder...).and(layer.Untrusted),
-	form.Model.Must("region"):                  bagOf(form.Model.Must("region")),
-	form.Model.Must("tier"):                    newBag(form.ServingTier),
-	form.Model.Must("reasoning_mode"):          newBag(form.ReasoningMode),
-	form.Model.Must("source"):                  bagOf(form.Model.Must("source")),
-	form.Model.Must("disagreement"):            bagOf(form.Model.Must("disagreement")),
-	form.DataControls.Must("request_controls"): bagOf(form.DataControls.Must("request_controls")),
-}
+var bags = sync.OnceValue(func() map[*shape.Key]*bag {
+	return map[*shape.Key]*bag{
+		form.Model().Must("price"):                   newBag(form.Price(), priceOrder...).and(layer.Untrusted),
+		form.Provider().Must("fallback_price"):       newBag(form.Price(), priceOrder...).and(layer.Untrusted),
+		form.Model().Must("region"):                  bagOf(form.Model().Must("region")),
+		form.Model().Must("tier"):                    newBag(form.ServingTier()),
+		form.Model().Must("reasoning_mode"):          newBag(form.ReasoningMode()),
+		form.Model().Must("source"):                  bagOf(form.Model().Must("source")),
+		form.Model().Must("disagreement"):            bagOf(form.Model().Must("disagreement")),
+		form.DataControls().Must("request_controls"): bagOf(form.DataControls().Must("request_controls")),
+	}
+})
 
 var priceOrder = []string{
 	"meter", "operation", "service_tier", "region", "tool", "variant", "cache_lifetime", "above_input_tokens", "valid_from", "valid_until",

@@ -2,6 +2,7 @@ package build
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
@@ -28,10 +29,10 @@ type filled struct {
 	name, json string
 }
 
-var contractDefaults = func() map[string][]filled {
+var contractDefaults = sync.OnceValue(func() map[string][]filled {
 	m := map[string][]filled{}
 	for _, o := range operations.All() {
-		t := form.Operations.Must(o.Name).Type.Table
+		t := form.Operations().Must(o.Name).Type.Table
 		fs := []filled{
 			{t.Must("output_kinds").Index, "output_kinds", `["` + o.Outputs[0] + `"]`},
 			{t.Must("uncertainty").Index, "uncertainty", `"` + o.Uncertainty + `"`},
@@ -40,19 +41,19 @@ var contractDefaults = func() map[string][]filled {
 		m[o.Name] = fs
 	}
 	return m
-}()
+})
 
 // loneProtocols are the keys of contracts that take one protocol: written as a
 // list, as all contracts' are.
-var loneProtocols = func() map[*shape.Key]bool {
+var loneProtocols = sync.OnceValue(func() map[*shape.Key]bool {
 	m := map[*shape.Key]bool{}
 	for _, o := range operations.All() {
-		if k := form.Operations.Must(o.Name).Type.Table.Must("protocol"); k.Type.Kind == shape.Enum {
+		if k := form.Operations().Must(o.Name).Type.Table.Must("protocol"); k.Type.Kind == shape.Enum {
 			m[k] = true
 		}
 	}
 	return m
-}()
+})
 
 // oneSpelling writes a value that could be said in another way too; it reports
 // false where the value is in the one spelling already.

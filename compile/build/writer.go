@@ -130,7 +130,7 @@ func (w *writer) value(b []byte, n *tree.Node) []byte {
 			return b
 		}
 		t = t.Member(n.Form)
-	case t.Kind == shape.Enum && n.Key.Name == "protocol" && loneProtocols[n.Key]:
+	case t.Kind == shape.Enum && n.Key.Name == "protocol" && loneProtocols()[n.Key]:
 		return append(canon.AppendString(append(b, '['), n.Str()), ']')
 	case t.Kind == shape.Date:
 		w.clock.see(n)
@@ -188,7 +188,7 @@ func sortItems(items []*tree.Node, k *shape.Key, t *shape.Type) {
 	case t.Set:
 		sortNodes(items, byText)
 	case t.Elem.Kind == shape.Record:
-		if bag := bags[k]; bag != nil {
+		if bag := bags()[k]; bag != nil {
 			sortNodes(items, bag.compare)
 		}
 	}

@@ -202,7 +202,9 @@ type keyedCheck struct {
 }
 
 // checksOf are the checks of each operation's contracts, in the order of contracts.
-var checksOf = func() [][]keyedCheck {
+var checksOf [][]keyedCheck
+
+func keyedChecks() [][]keyedCheck {
 	all := make([][]keyedCheck, len(contracts))
 	for i, k := range contracts {
 		for _, c := range ofContracts {
@@ -216,7 +218,7 @@ var checksOf = func() [][]keyedCheck {
 		}
 	}
 	return all
-}()
+}
 
 // once keeps one of the findings that several rows have in common: a rule that
 // names twenty rows, or a selector that took over a wrong price, is one mistake

@@ -33,7 +33,7 @@ func (r *row) disagreements() {
 			known = slices.DeleteFunc(known, func(s string) bool { return s == "add" || s == "unset" })
 			f := diag.Diagnostic{Code: diag.UnknownField, At: n.At(), Message: quote(n.Str()) + " is no field of a row or of a contract: " + quote(bad) + " is not known there", Got: n.Str(), Allowed: known,
 				Help: `write the path of the key, as in "limits.context_tokens", "price.input_token" or "operations.embedding.dimensions"`}
-			if form.Operations.Key(bad) != nil {
+			if form.Operations().Key(bad) != nil {
 				f.Help = "did you mean " + quote("operations."+n.Str()) + "?"
 			} else if near, ok := diag.Nearest(bad, known); ok {
 				f.Help = "did you mean " + quote(strings.Replace(n.Str(), bad, near, 1)) + "?"
@@ -43,16 +43,14 @@ func (r *row) disagreements() {
 	}
 }
 
-var rowType, contractsType = shape.Rec(form.Model), shape.Rec(form.Operations)
-
 // unknownPath follows a dotted path through a row as the catalog has it: its own
 // keys, and its contracts below operations. It gives the part that leads nowhere
 // and what may stand there; "" if the path is good.
 func unknownPath(path string) (bad string, known []string) {
 	parts := strings.Split(path, ".")
-	t := rowType
+	t := shape.Rec(form.Model())
 	if parts[0] == "operations" && len(parts) > 1 {
-		t, parts = contractsType, parts[1:]
+		t, parts = shape.Rec(form.Operations()), parts[1:]
 	}
 	for _, part := range parts {
 		switch t.Kind {
@@ -70,7 +68,7 @@ func unknownPath(path string) (bad string, known []string) {
 			t = next
 		case shape.List:
 			t = t.Elem
-			if t.Kind == shape.Record && t.Table == form.Price && contains(meterNames, part) {
+			if t.Kind == shape.Record && t.Table == form.Price() && contains(meterNames, part) {
 				continue // price.<meter>
 			}
 		}
@@ -82,7 +80,7 @@ func unknownPath(path string) (bad string, known []string) {
 			k := t.Table.Key(part)
 			if k == nil || k.Type == nil {
 				names := t.Table.Names()
-				if t.Table == form.Price {
+				if t.Table == form.Price() {
 					names = append(append([]string{}, meterNames...), names...)
 				}
 				return part, names

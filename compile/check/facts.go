@@ -21,7 +21,10 @@ type checker struct {
 	groups  map[groupFact]claim // what failover classes were found to share
 }
 
-func newChecker(d *resolve.Draft) *checker { return &checker{draft: d, asOf: instant(d.AsOf)} }
+func newChecker(d *resolve.Draft) *checker {
+	load()
+	return &checker{draft: d, asOf: instant(d.AsOf)}
+}
 
 func (c *checker) findings() diag.List { return diag.Join(once(c.found)) }
 
@@ -71,7 +74,7 @@ func (r *row) add(d diag.Diagnostic) {
 
 func (r *row) read(from *resolve.Row) {
 	r.readTable(from)
-	r.limits.read(r.model[kLimits], len(form.Limits.Keys))
+	r.limits.read(r.model[kLimits], len(form.Limits().Keys))
 	r.readPrices(r.model[kPrice])
 
 	r.contracts, r.billable = r.contracts[:0], 0
@@ -90,8 +93,8 @@ func (r *row) read(from *resolve.Row) {
 // readTable reads what the checks among rows look at.
 func (r *row) readTable(from *resolve.Row) {
 	r.Row = from
-	r.model.read(from.Table, len(model.Keys))
-	r.life.read(r.model[kLife], len(form.Lifecycle.Keys))
+	r.model.read(from.Table, len(form.Model().Keys))
+	r.life.read(r.model[kLife], len(form.Lifecycle().Keys))
 }
 
 // partial reports whether the row may do, or have done, more than its contracts

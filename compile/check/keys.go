@@ -1,6 +1,8 @@
 package check
 
 import (
+	"sync"
+
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
@@ -39,68 +41,92 @@ func (k kids) at(i int) *tree.Node {
 	return k[i]
 }
 
+// Where the keys of rows and of their tables stand.
 var (
-	model     = form.Model
-	kWire     = position(model, "wire_model")
-	kLogical  = position(model, "logical_model")
-	kGroup    = position(model, "equivalence_group")
-	kReleased = position(model, "released")
-	kSnapshot = position(model, "snapshot")
-	kSelects  = position(model, "selects")
-	kCurrent  = position(model, "current")
-	kVersion  = position(model, "version")
-	kLimits   = position(model, "limits")
-	kLife     = position(model, "lifecycle")
-	kPrice    = position(model, "price")
-	kRegion   = position(model, "region")
-	kRegional = position(model, "regional_only")
-	kQuota    = position(model, "quota")
-	kControls = position(model, "data_controls")
-	kMemory   = position(model, "local_memory")
-	kTier     = position(model, "tier")
-	kMode     = position(model, "reasoning_mode")
-	kListed   = position(model, "listed_as")
-	kDiffers  = position(model, "disagreement")
-	kShown    = position(model, "presentation")
-	kMeta     = position(model, "metadata")
-
-	kContext   = position(form.Limits, "context_tokens")
-	kInput     = position(form.Limits, "input_tokens")
-	kOutput    = position(form.Limits, "output_tokens")
-	kRuntime   = position(form.Limits, "runtime_context_tokens")
-	kLimSource = position(form.Limits, "source")
-	kLimDate   = position(form.Limits, "checked_on")
-
-	kDeprecated = position(form.Lifecycle, "deprecated")
-	kNote       = position(form.Lifecycle, "note")
-	kEnds       = position(form.Lifecycle, "ends_on")
-	kAnnounced  = position(form.Lifecycle, "announced_end")
-	kSuccessor  = position(form.Lifecycle, "successor")
-	kLifeSource = position(form.Lifecycle, "source")
-	kLifeDate   = position(form.Lifecycle, "checked_on")
-
-	pMeter     = position(form.Price, "meter")
-	pMillion   = position(form.Price, "usd_per_million")
-	pUnit      = position(form.Price, "usd_per_unit")
-	pCurrency  = position(form.Price, "currency")
-	pCurMil    = position(form.Price, "per_million")
-	pCurUnit   = position(form.Price, "per_unit")
-	pDynamic   = position(form.Price, "dynamic")
-	pCeiling   = position(form.Price, "ceiling")
-	pTier      = position(form.Price, "service_tier")
-	pOperation = position(form.Price, "operation")
-	pLifetime  = position(form.Price, "cache_lifetime")
-	pRegion    = position(form.Price, "region")
-	pVariant   = position(form.Price, "variant")
-	pTool      = position(form.Price, "tool")
-	pAbove     = position(form.Price, "above_input_tokens")
-	pFrom      = position(form.Price, "valid_from")
-	pUntil     = position(form.Price, "valid_until")
-	pWindow    = position(form.Price, "window")
-	pGuard     = position(form.Price, "above_guard")
-	pSource    = position(form.Price, "source")
-	pDate      = position(form.Price, "checked_on")
+	kWire, kLogical, kGroup, kReleased, kSnapshot, kSelects, kCurrent, kVersion, kLimits int
+	kLife, kPrice, kRegion, kRegional, kQuota, kControls, kMemory, kTier, kMode          int
+	kListed, kDiffers, kShown, kMeta                                                     int
+	kContext, kInput, kOutput, kRuntime, kLimSource, kLimDate                            int
+	kDeprecated, kNote, kEnds, kAnnounced, kSuccessor, kLifeSource, kLifeDate            int
+	pMeter, pMillion, pUnit, pCurrency, pCurMil, pCurUnit, pDynamic, pCeiling, pTier     int
+	pOperation, pLifetime, pRegion, pVariant, pTool, pAbove, pFrom, pUntil, pWindow      int
+	pGuard, pSource, pDate                                                               int
 )
+
+// load looks the places up, and makes what rests on them, before the first check. The
+// formats are made when they are needed, so it cannot be done sooner.
+var load = sync.OnceFunc(func() {
+	at := positions(form.Model())
+	kWire = at("wire_model")
+	kLogical = at("logical_model")
+	kGroup = at("equivalence_group")
+	kReleased = at("released")
+	kSnapshot = at("snapshot")
+	kSelects = at("selects")
+	kCurrent = at("current")
+	kVersion = at("version")
+	kLimits = at("limits")
+	kLife = at("lifecycle")
+	kPrice = at("price")
+	kRegion = at("region")
+	kRegional = at("regional_only")
+	kQuota = at("quota")
+	kControls = at("data_controls")
+	kMemory = at("local_memory")
+	kTier = at("tier")
+	kMode = at("reasoning_mode")
+	kListed = at("listed_as")
+	kDiffers = at("disagreement")
+	kShown = at("presentation")
+	kMeta = at("metadata")
+
+	at = positions(form.Limits())
+	kContext = at("context_tokens")
+	kInput = at("input_tokens")
+	kOutput = at("output_tokens")
+	kRuntime = at("runtime_context_tokens")
+	kLimSource = at("source")
+	kLimDate = at("checked_on")
+
+	at = positions(form.Lifecycle())
+	kDeprecated = at("deprecated")
+	kNote = at("note")
+	kEnds = at("ends_on")
+	kAnnounced = at("announced_end")
+	kSuccessor = at("successor")
+	kLifeSource = at("source")
+	kLifeDate = at("checked_on")
+
+	at = positions(form.Price())
+	pMeter = at("meter")
+	pMillion = at("usd_per_million")
+	pUnit = at("usd_per_unit")
+	pCurrency = at("currency")
+	pCurMil = at("per_million")
+	pCurUnit = at("per_unit")
+	pDynamic = at("dynamic")
+	pCeiling = at("ceiling")
+	pTier = at("service_tier")
+	pOperation = at("operation")
+	pLifetime = at("cache_lifetime")
+	pRegion = at("region")
+	pVariant = at("variant")
+	pTool = at("tool")
+	pAbove = at("above_input_tokens")
+	pFrom = at("valid_from")
+	pUntil = at("valid_until")
+	pWindow = at("window")
+	pGuard = at("above_guard")
+	pSource = at("source")
+	pDate = at("checked_on")
+
+	contracts = contractKeys()
+	checksOf = keyedChecks()
+	stated = conditions()
+	conditional = keyBits(pOperation, pLifetime, pVariant, pTool, pFrom, pUntil, pWindow)
+	amountBits = keyBits(pMillion, pUnit, pCurrency, pCurMil, pCurUnit, pDynamic)
+	amountKeys = [...]int{pMillion, pUnit, pCurMil, pCurUnit, pDynamic}
+})
 
 // The keys of a setting's rule stand alike for every setting.
 const (
@@ -112,8 +138,10 @@ const (
 	sWhen
 )
 
-// position is where a key stands in its table.
-func position(t *shape.Table, name string) int { return t.Must(name).Index }
+// positions tells where the keys of a table stand.
+func positions(t *shape.Table) func(name string) int {
+	return func(name string) int { return t.Must(name).Index }
+}
 
 // opKeys are the positions of a contract's keys; -1 for a key that the
 // operation's contracts do not have.
@@ -148,10 +176,11 @@ type settingKeys struct {
 	maxOutput, dimensions, element, schema, toolChoice, thinking, lifetime, cache, truncate int
 }
 
-var contracts = func() []*opKeys {
-	var all []*opKeys
+var contracts []*opKeys
+
+func contractKeys() (all []*opKeys) {
 	for _, o := range operations.All() {
-		t := form.Operations.Must(o.Name).Type.Table
+		t := form.Operations().Must(o.Name).Type.Table
 		pos := within(t)
 		k := &opKeys{op: o, index: len(all), table: t,
 			protocol: pos("protocol"), inputs: pos("input_kinds"),
@@ -172,7 +201,7 @@ var contracts = func() []*opKeys {
 		if k.settings >= 0 {
 			k.settingsTable = t.Keys[k.settings].Type.Table
 			setting = within(k.settingsTable)
-			k.exclusive = position(k.settingsTable, "exclusive")
+			k.exclusive = k.settingsTable.Must("exclusive").Index
 		}
 		k.set = settingKeys{setting("max_output_tokens"), setting("dimensions"), setting("element_type"), setting("response_schema"), setting("tool_choice"),
 			setting("thinking"), setting("prompt_cache_ttl"), setting("cache"), setting("truncate")}
@@ -189,7 +218,7 @@ var contracts = func() []*opKeys {
 		all = append(all, k)
 	}
 	return all
-}()
+}
 
 // within looks up positions in a table; -1 for a key that it does not have.
 func within(t *shape.Table) func(string) int {

@@ -22,7 +22,7 @@ func (r *row) outputLimit() {
 	c := &r.contracts[0]
 	d := diag.Diagnostic{Code: diag.FieldOfOtherOperation, At: n.KeyAt(), Message: "output_tokens is a limit of text, and " + quote(r.ID) + " only offers " + c.Op.Name, Got: n.Str(),
 		Notes: []diag.Note{{At: c.place(), Message: "its " + c.Op.Name + " contract"}}, Help: "remove it"}
-	for _, k := range form.Limits.Keys {
+	for _, k := range form.Limits().Keys {
 		if strings.HasSuffix(k.Name, "_tokens") && k.Index != kOutput {
 			d.Allowed = append(d.Allowed, "limits."+k.Name)
 		}

@@ -38,16 +38,25 @@ const (
 	onWindow
 )
 
-var stated = []struct {
+// A statement is a key that states a condition, and the bit of it.
+type statement struct {
 	index int
 	bit   uint16
-}{
-	{pOperation, onOperation}, {pLifetime, onLifetime}, {pVariant, onVariant}, {pTool, onTool},
-	{pFrom, onFrom}, {pUntil, onUntil}, {pWindow, onWindow},
 }
 
-// conditional are the keys that state a condition.
-var conditional = keyBits(pOperation, pLifetime, pVariant, pTool, pFrom, pUntil, pWindow)
+var (
+	stated      []statement
+	conditional uint32 // the same keys
+	amountBits  uint32 // the keys that say an amount or what it is in
+	amountKeys  [5]int // the ways to say an amount
+)
+
+func conditions() []statement {
+	return []statement{
+		{pOperation, onOperation}, {pLifetime, onLifetime}, {pVariant, onVariant}, {pTool, onTool},
+		{pFrom, onFrom}, {pUntil, onUntil}, {pWindow, onWindow},
+	}
+}
 
 // keyBits is a set of an entry's keys.
 func keyBits(indexes ...int) uint32 {
@@ -136,7 +145,7 @@ func (p *price) conditions() string {
 		if s != "" {
 			s += ", "
 		}
-		s += form.Price.Keys[i].Name
+		s += form.Price().Keys[i].Name
 		switch i {
 		case pWindow:
 			s += " " + strings.Join(n.Get("days").Strings(), ",") + " " + n.Get("start").Str() + " to " + n.Get("end").Str() + " " + n.Get("utc_offset").Str()

@@ -56,12 +56,6 @@ func (p *provider) fallbackDiffers(fallback *price) bool {
 	return false
 }
 
-// amountBits are the keys that say an amount or what it is in.
-var amountBits = keyBits(pMillion, pUnit, pCurrency, pCurMil, pCurUnit, pDynamic)
-
-// amountKeys are the ways to say an amount.
-var amountKeys = [...]int{pMillion, pUnit, pCurMil, pCurUnit, pDynamic}
-
 func (p *price) amounts(broken bool, add func(diag.Diagnostic)) {
 	million := perMillion[p.meter]
 	if p.has&amountBits == 1<<pMillion && million {

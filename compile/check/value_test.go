@@ -92,7 +92,7 @@ func TestPatternsOfHosts(t *testing.T) {
 // TestPlaces: the checks read keys by their places, so the places must be those of
 // the shapes.
 func TestPlaces(t *testing.T) {
-	if n := len(form.Price.Keys); n > widePrice {
+	if n := len(form.Price().Keys); n > widePrice {
 		t.Errorf("a price entry has %d keys, and %d fit", n, widePrice)
 	}
 	if n := len(meterNames); n > 63 {

@@ -24,36 +24,38 @@ func document() *shape.Table {
 	return shape.New("a catalog",
 		shape.F("schema", shape.EnumOf(SchemaName)).Always(),
 		shape.F("as_of", date()).Always().Says("the date that it was compiled for"),
-		shape.F("holds", shape.Rec(holds)).Always(),
-		shape.F("providers", shape.MapOf(shape.ID, shape.Rec(resolved(Provider)))).Always(),
+		shape.F("holds", shape.Rec(holds())).Always(),
+		shape.F("providers", shape.MapOf(shape.ID, shape.Rec(resolved(Provider())))).Always(),
 		shape.F("models", shape.ListOf(shape.Rec(resolvedRow()))).Always(),
 		shape.F("aliases", shape.MapOf(shape.Text, shape.Rec(resolvedAlias()))),
-		shape.F("defaults", shape.Rec(resolved(Defaults))),
-		shape.F("ladders", shape.MapOf(shape.Text, shape.Rec(resolved(Ladder)))),
+		shape.F("defaults", shape.Rec(resolved(Defaults()))),
+		shape.F("ladders", shape.MapOf(shape.Text, shape.Rec(resolved(Ladder())))),
 		shape.F("generation_defaults", shape.MapOf(shape.Text, free())),
 		shape.F("roles", shape.MapOf(shape.Text, free())),
 		shape.F("suggest", shape.MapOf(shape.Glob, shape.Of(shape.ID))),
-		shape.F("data_controls_policy", resolvedType(catalogTable.Must("data_controls_policy").Type)),
-		shape.F("presentation", shape.Rec(resolved(Presentation))),
-		shape.F("removed", shape.ListOf(shape.Rec(tombstone))).Says("rows that a layer took away"),
+		shape.F("data_controls_policy", resolvedType(catalogTable().Must("data_controls_policy").Type)),
+		shape.F("presentation", shape.Rec(resolved(Presentation()))),
+		shape.F("removed", shape.ListOf(shape.Rec(tombstone()))).Says("rows that a layer took away"),
 	)
 }
 
-var holds = shape.New("the time for which a catalog holds",
-	shape.F("from", date()).Says("the last change of a lifecycle or price that lies behind the compile's date"),
-	shape.F("until", date()).Says("the next one, exclusive"),
-)
+var holds = sync.OnceValue(func() *shape.Table {
+	return shape.New("the time for which a catalog holds",
+		shape.F("from", date()).Says("the last change of a lifecycle or price that lies behind the compile's date"),
+		shape.F("until", date()).Says("the next one, exclusive"),
+	)
+})
 
 func resolvedRow() *shape.Table {
 	keys := []*shape.Key{shape.F("id", shape.Of(shape.RowID)).Always().Says("provider/wire_model")}
-	for _, k := range resolved(Model).Keys {
+	for _, k := range resolved(Model()).Keys {
 		keys = append(keys, copyKey(k, k.Type))
 	}
 	var contracts []*shape.Key
 	for _, o := range operations.All() {
 		contracts = append(contracts, shape.F(o.Name, shape.Rec(contract(o))))
 	}
-	return shape.New(Model.Name, append(keys,
+	return shape.New(Model().Name, append(keys,
 		shape.F("operations", shape.Rec(shape.New("the contracts of a row", contracts...))).Always().Says("one contract for each operation that the row is granted"),
 		shape.F("operations_changed", shape.ListOf(shape.Rec(shape.New("a change of operations",
 			shape.F("from", shape.SetOf(shape.EnumOf(operations.Names()...))).Always(),
@@ -93,11 +95,11 @@ func resolvedAlias() *shape.Table {
 		shape.F("row", shape.Of(shape.RowID)).Always(),
 		shape.F("through", text()).Says("the alias that it names, if it does not name the row"),
 	)
-	keys := make([]*shape.Key, 0, len(Alias.Keys))
+	keys := make([]*shape.Key, 0, len(Alias().Keys))
 	for _, name := range operations.Names() {
 		keys = append(keys, shape.F(name, shape.Rec(target)))
 	}
-	return shape.New(Alias.Name, keys...)
+	return shape.New(Alias().Name, keys...)
 }
 
 var resolvedTables = map[*shape.Table]*shape.Table{}
@@ -114,7 +116,7 @@ func resolved(t *shape.Table) *shape.Table {
 			keys = append(keys, copyKey(k, resolvedType(k.Type)))
 		}
 	}
-	if t == Price {
+	if t == Price() {
 		keys = append(keys, shape.F("untrusted", yesno()).Means("false").
 			Says("a project or run layer says so, and no layer below as low: it is shown, and never used for admission"))
 	}

@@ -210,7 +210,7 @@ func (t Tree) manifest() diag.List {
 	d := newDecoder()
 	d.begin(&tree.File{Path: name, Layer: t.Layer, Rank: t.Rank}, src)
 	if d.readable() {
-		d.tree(&shape.Key{Type: shape.Rec(form.Manifest), Index: -1})
+		d.tree(&shape.Key{Type: shape.Rec(form.Manifest()), Index: -1})
 	}
 	return d.diags
 }

@@ -78,19 +78,19 @@ func rootOf(path string, legacyFormat bool) *form.Root {
 func (d *decoder) rootKey(root *form.Root) *shape.Key {
 	k := d.roots[root]
 	if k == nil {
-		k = &shape.Key{Type: shape.Rec(root.Table), Index: -1}
+		k = &shape.Key{Type: shape.Rec(root.Table()), Index: -1}
 		d.roots[root] = k
 	}
 	return k
 }
 
 func (d *decoder) legacyRoot(t *shape.Table) bool {
-	return t == legacy.Catalog.Table || t == legacy.Capabilities.Table
+	return t == legacy.Catalog.Table() || t == legacy.Capabilities.Table()
 }
 
 // leading reports whether a key of the top of a legacy file is a row's field.
 func (d *decoder) leading(name string) bool {
-	return strings.HasPrefix(d.file.Path, form.Catalog.Name+"/") && legacy.Model.Key(name) != nil
+	return strings.HasPrefix(d.file.Path, form.Catalog.Name+"/") && legacy.Model().Key(name) != nil
 }
 
 // readable refuses bytes that no parser should see.

@@ -62,7 +62,7 @@ func misspelt(n *tree.Node, k *shape.Key) bool {
 		if near, ok := diag.Nearest(c.Key.Name, n.Type().Table.Names()); ok && near == k.Name {
 			return true
 		}
-		if n.Type().Table == form.Rule && k.Name == "operations" && ofContract(c.Key.Name) {
+		if n.Type().Table == form.Rule() && k.Name == "operations" && ofContract(c.Key.Name) {
 			return true
 		}
 	}
@@ -127,17 +127,17 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 		f.Message = fmt.Sprintf("%q belongs to %s, not to %s", name, t.Foreign(name), t.Name)
 		f.Allowed = t.Names()
 		f.Help = "remove it, or write it under operations." + t.Foreign(name)
-	case t == form.Catalog.Table && form.Capabilities.Table.Key(name) != nil, t == form.Capabilities.Table && form.Catalog.Table.Key(name) != nil:
+	case t == form.Catalog.Table() && form.Capabilities.Table().Key(name) != nil, t == form.Capabilities.Table() && form.Catalog.Table().Key(name) != nil:
 		f.Code = diag.WrongRoot
 		f.Message = fmt.Sprintf("%q belongs under %s", name, other(t))
 		f.Help = moveIt
 		d.astray(f, part)
 		return
-	case d.legacyRoot(t) && (form.Catalog.Table.Key(name) != nil || form.Capabilities.Table.Key(name) != nil):
+	case d.legacyRoot(t) && (form.Catalog.Table().Key(name) != nil || form.Capabilities.Table().Key(name) != nil):
 		f.Message = fmt.Sprintf("%q is a table of today's format, but the file does not say its format", name)
 		d.noSchema(f)
 		return
-	case t == legacy.Rule && form.Rule.Key(name) != nil:
+	case t == legacy.Rule() && form.Rule().Key(name) != nil:
 		f.Message = fmt.Sprintf("%q is a key of today's rules, but the file does not say its format", name)
 		d.noSchema(f)
 		return
@@ -147,12 +147,12 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 		f.Help = `move it below a [models."<id>"] header`
 	default:
 		f.Allowed = t.Names()
-		if t == form.Operations || t == form.Alias {
+		if t == form.Operations() || t == form.Alias() {
 			f.Code = diag.UnknownOperation
 			f.Message = fmt.Sprintf("%q is not in the registry of operations", name)
 			f.Allowed = operations.Names()
 		}
-		if t == form.Rule && ofContract(name) {
+		if t == form.Rule() && ofContract(name) {
 			f.Help = "write it in a contract: below a header [provider.<id>.operations.<operation>]"
 		} else if near, ok := diag.Nearest(name, t.Names()); ok {
 			f.Help = fmt.Sprintf("did you mean %q?", near)
@@ -163,13 +163,13 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 
 // ofContract reports whether a contract of any operation has the key.
 func ofContract(name string) bool {
-	return slices.ContainsFunc(form.Operations.Keys, func(k *shape.Key) bool {
+	return slices.ContainsFunc(form.Operations().Keys, func(k *shape.Key) bool {
 		return k.Type != nil && k.Type.Kind == shape.Record && k.Type.Table.Key(name) != nil
 	})
 }
 
 func other(t *shape.Table) string {
-	if t == form.Catalog.Table {
+	if t == form.Catalog.Table() {
 		return form.Capabilities.Name
 	}
 	return form.Catalog.Name

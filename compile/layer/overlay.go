@@ -157,7 +157,7 @@ func unsetOf(n *tree.Node) *tree.Node {
 
 func isPrices(n *tree.Node) bool {
 	t := n.Type()
-	return t != nil && t.Kind == shape.List && t.Elem.Kind == shape.Record && t.Elem.Table == form.Price
+	return t != nil && t.Kind == shape.List && t.Elem.Kind == shape.Record && t.Elem.Table == form.Price()
 }
 
 // dangles reports a table of a higher layer that meets nothing among the entries

@@ -2,6 +2,7 @@ package layer
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
@@ -9,14 +10,14 @@ import (
 	"github.com/opcat/opcat/shape"
 )
 
-var rootKey = &shape.Key{Type: shape.Rec(form.Catalog.Table), Index: -1}
+var rootKey = sync.OnceValue(func() *shape.Key { return &shape.Key{Type: shape.Rec(form.Catalog.Table()), Index: -1} })
 
 // elsewhere are the keys of the catalog root that are no part of the rest.
 var elsewhere = []string{"schema", "provider", "model", "remove", "revive"}
 
 // gatherRest collects what the fragments say under the other keys.
 func (m *merger) gatherRest() {
-	m.rest = make([][]piece, len(form.Catalog.Table.Keys))
+	m.rest = make([][]piece, len(form.Catalog.Table().Keys))
 	for _, f := range m.frags {
 		if f.Root.Name != form.Catalog.Name {
 			continue
@@ -32,7 +33,7 @@ func (m *merger) gatherRest() {
 // mergeRest merges aliases, defaults, ladders, presentation and the other tables
 // of the catalog root, in the order that the root declares them.
 func (m *merger) mergeRest() {
-	m.out.Root = m.arena.New(rootKey, shape.FormTable, "")
+	m.out.Root = m.arena.New(rootKey(), shape.FormTable, "")
 	for _, pieces := range m.rest {
 		var merged *tree.Node
 		for rest := pieces; len(rest) > 0; {

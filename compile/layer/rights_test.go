@@ -148,17 +148,17 @@ func randomLayer(seed uint64, name string, rank int, density float64) fragment.F
 	r := rand.New(rand.NewPCG(seed, 3))
 	var a tree.Arena
 	file := &tree.File{Path: "catalog_sources/" + name + ".toml", Layer: name, Rank: rank, Speaks: true}
-	top := a.New(&shape.Key{Type: shape.Rec(form.Catalog.Table), Index: -1}, shape.FormTable, "")
-	providers := form.Catalog.Table.Must("provider")
+	top := a.New(&shape.Key{Type: shape.Rec(form.Catalog.Table()), Index: -1}, shape.FormTable, "")
+	providers := form.Catalog.Table().Must("provider")
 	list := a.New(providers, shape.FormTable, "")
 	for _, id := range []string{"alpha", "beta", "gamma"} {
 		if r.IntN(3) > 0 {
 			p := a.Open(m.Value(&shape.Key{Name: id, Type: providers.Type.Elem, Index: -1}))
-			speak(&a, r, p, form.Provider, "credential", "credential.env", "credential.origins", "endpoint", "headers", "kind", "process", "data_controls", "fallback_price")
+			speak(&a, r, p, form.Provider(), "credential", "credential.env", "credential.origins", "endpoint", "headers", "kind", "process", "data_controls", "fallback_price")
 			list.Append(p)
 		}
 	}
-	models := form.Catalog.Table.Must("model")
+	models := form.Catalog.Table().Must("model")
 	rows := a.New(models, shape.FormList, "")
 	for _, id := range [][2]string{{"alpha", "m1"}, {"alpha", "m2"}, {"beta", "m1"}, {"gamma", "m3"}} {
 		if r.IntN(3) == 0 {
@@ -166,10 +166,10 @@ func randomLayer(seed uint64, name string, rank int, density float64) fragment.F
 		}
 		row := a.Open(m.Value(models.Type.Item()))
 		for i, key := range []string{"provider", "wire_model"} {
-			row.Set(a.New(form.Model.Must(key), shape.FormString, id[i]))
+			row.Set(a.New(form.Model().Must(key), shape.FormString, id[i]))
 		}
 		row.Drop("change_operations")
-		speak(&a, r, row, form.Model, "limits", "limits.output_tokens", "price", "price.input_token", "region", "selects", "current", "lifecycle")
+		speak(&a, r, row, form.Model(), "limits", "limits.output_tokens", "price", "price.input_token", "region", "selects", "current", "lifecycle")
 		rows.Append(row)
 	}
 	top.Append(list)

@@ -1,6 +1,8 @@
 package legacy
 
 import (
+	"sync"
+
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/decision"
 	"github.com/opcat/opcat/shape"
@@ -18,25 +20,27 @@ func decisionFacts() []*shape.Key {
 	return []*shape.Key{
 		shape.F("decision_protocol", shape.EnumOf(DecisionProtocols...)),
 		shape.F("decision_question_kinds", shape.SetOf(shape.EnumOf("boolean", "choice", "score"))),
-		shape.F("decision_limits", shape.Rec(DecisionLimits)),
+		shape.F("decision_limits", shape.Rec(DecisionLimits())),
 		shape.F("decision_upstream_provider", text()),
 	}
 }
 
 // DecisionLimits is the closed table `decision_limits`. Zero is read, so that a
 // finding can say which kind of question has no room.
-var DecisionLimits = shape.New("the decision limits of a rule",
-	shape.F("max_questions", shape.CountOf(0, 0)),
-	shape.F("max_choice_options", shape.CountOf(0, 0)).Always(),
-	shape.F("score_levels_min", shape.CountOf(0, 0)).Always(),
-	shape.F("score_levels_max", shape.CountOf(0, 0)).Always(),
-	shape.F("state_window_tokens", shape.CountOf(0, 0)).Always(),
-	shape.F("request_window_tokens", shape.CountOf(0, 0)),
-)
+var DecisionLimits = sync.OnceValue(func() *shape.Table {
+	return shape.New("the decision limits of a rule",
+		shape.F("max_questions", shape.CountOf(0, 0)),
+		shape.F("max_choice_options", shape.CountOf(0, 0)).Always(),
+		shape.F("score_levels_min", shape.CountOf(0, 0)).Always(),
+		shape.F("score_levels_max", shape.CountOf(0, 0)).Always(),
+		shape.F("state_window_tokens", shape.CountOf(0, 0)).Always(),
+		shape.F("request_window_tokens", shape.CountOf(0, 0)),
+	)
+})
 
 // Contracts is `[provider.<id>.operations]` under a rule of format 0: today's
 // contracts, and the decision contract also under its old name.
-var Contracts = func() *shape.Table {
+var Contracts = sync.OnceValue(func() *shape.Table {
 	var keys []*shape.Key
 	for _, o := range operations.All() {
 		c := o.Contract()
@@ -50,7 +54,7 @@ var Contracts = func() *shape.Table {
 		}
 	}
 	return shape.New("the operations of a rule", keys...)
-}()
+})
 
 // decisionContract widens a decision contract by the values and keys that
 // format 0 lets stand, so that they are refused for what they mean.

@@ -39,7 +39,7 @@ func (w *rulework) write(v *view) {
 	row.Contracts = nil
 	for _, operation := range row.Operations {
 		c := &writer{view: v, at: row.Table}
-		c.contract = w.arena.From(row.Table, form.Operations.Must(operation), shape.FormTable, "")
+		c.contract = w.arena.From(row.Table, form.Operations().Must(operation), shape.FormTable, "")
 		switch operation {
 		case textOperation:
 			c.textContract()

@@ -126,7 +126,7 @@ func (w *rulework) judgeUnmet(r *rule) {
 
 func (w *rulework) aloneAnswer(r *rule) *answer {
 	if w.alone.facts == nil {
-		w.alone.facts = make([]given, numFacts)
+		w.alone.facts = make([]given, numFacts())
 	}
 	clear(w.alone.facts)
 	for _, f := range r.facts {

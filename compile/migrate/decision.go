@@ -3,6 +3,7 @@ package migrate
 import (
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
@@ -14,13 +15,13 @@ var decisionFactNames = []string{"decision_protocol", "decision_question_kinds",
 
 // decisionFact marks the facts of a decision contract; all others are facts of
 // text.
-var decisionFact = func() []bool {
-	is := make([]bool, numFacts)
+var decisionFact = sync.OnceValue(func() []bool {
+	is := make([]bool, numFacts())
 	for _, name := range decisionFactNames {
 		is[factIndex(name)] = true
 	}
 	return is
-}()
+})
 
 // decisionLaw holds the decision facts of a row to the laws of operations: they
 // need the operation on the row, they come from the row's own provider, and a

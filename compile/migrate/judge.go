@@ -101,7 +101,7 @@ func (v *view) complain(a given, d diag.Diagnostic) string {
 	kept, _ := v.report(d)
 	loser := d.Fields[0]
 	switch {
-	case len(d.Fields) == 1 && decisionFact[factIndex(loser)]:
+	case len(d.Fields) == 1 && decisionFact()[factIndex(loser)]:
 		return "" // without its protocol the row would lose the operation, which is another mistake
 	case len(d.Fields) > 1 && kept == loser:
 		loser = d.Fields[1]

@@ -144,10 +144,10 @@ func (m *migration) importFact(row, field *tree.Node, from cacheModel, facts *ca
 	case "pricing":
 		card := m.arena.From(field, rowKey("pricing"), shape.FormTable, "")
 		text := from.Cost.Text
-		add(card, legacy.Pricing.Must("input_per_mtok"), text.Input.Price, true)
-		add(card, legacy.Pricing.Must("output_per_mtok"), text.Output.Price, true)
-		add(card, legacy.Pricing.Must("cache_read_per_mtok"), text.Input.Cache.Read, false)
-		add(card, legacy.Pricing.Must("cache_write_per_mtok"), text.Input.Cache.Write, false)
+		add(card, legacy.Pricing().Must("input_per_mtok"), text.Input.Price, true)
+		add(card, legacy.Pricing().Must("output_per_mtok"), text.Output.Price, true)
+		add(card, legacy.Pricing().Must("cache_read_per_mtok"), text.Input.Cache.Read, false)
+		add(card, legacy.Pricing().Must("cache_write_per_mtok"), text.Input.Cache.Write, false)
 		row.Append(card)
 	}
 	m.imports++
@@ -196,7 +196,7 @@ func (m *migration) importMissing(row, field *tree.Node, what, got string, facts
 		Notes: []diag.Note{{At: facts.pos, Message: "the pinned facts"}}, Help: "write the value and take it out of models_dev.fields"})
 }
 
-func rowKey(name string) *shape.Key { return legacy.Model.Must(name) }
+func rowKey(name string) *shape.Key { return legacy.Model().Must(name) }
 
 func sortedKeys[V any](in map[string]V) []string {
 	keys := make([]string, 0, len(in))

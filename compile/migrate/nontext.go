@@ -15,7 +15,7 @@ func (w *rulework) withoutText(row *legacyRow, a *answer) {
 	}
 	id := w.identityOf(row)
 	for i, g := range a.facts {
-		if g.node == nil || decisionFact[i] {
+		if g.node == nil || decisionFact()[i] {
 			continue
 		}
 		a.facts[i] = given{}

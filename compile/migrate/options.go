@@ -45,7 +45,7 @@ func (w *writer) options() {
 
 // flagOf is the flag of an option; nil if it has none or nobody states it.
 func (a *answer) flagOf(option string) *tree.Node {
-	if key := legacy.Rule.Key(option + "_supported"); key != nil {
+	if key := legacy.Rule().Key(option + "_supported"); key != nil {
 		return a.facts[key.Index].node
 	}
 	return nil

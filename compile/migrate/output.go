@@ -3,6 +3,7 @@ package migrate
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/fragment"
@@ -25,9 +26,13 @@ type sheet struct {
 }
 
 var (
-	catalogKey = &shape.Key{Type: shape.Rec(form.Catalog.Table), Index: -1}
-	rulesKey   = &shape.Key{Type: shape.Rec(form.Capabilities.Table), Index: -1}
+	catalogKey = rootKey(form.Catalog)
+	rulesKey   = rootKey(form.Capabilities)
 )
+
+func rootKey(r *form.Root) func() *shape.Key {
+	return sync.OnceValue(func() *shape.Key { return &shape.Key{Type: shape.Rec(r.Table()), Index: -1} })
+}
 
 func (o *output) sheet(file *tree.File, broken bool) *sheet {
 	for i := len(o.sheets) - 1; i >= 0; i-- {
@@ -45,7 +50,7 @@ func (o *output) sheet(file *tree.File, broken bool) *sheet {
 func (m *migration) into(file *tree.File, broken bool, name string) *tree.Node {
 	s := m.out.sheet(file, broken)
 	if s.catalog == nil {
-		s.catalog = m.top(file, catalogKey)
+		s.catalog = m.top(file, catalogKey())
 	}
 	return m.section(s.catalog, name)
 }
@@ -60,9 +65,9 @@ func (m *migration) unread(old []fragment.Fragment) {
 		s := m.out.sheet(f.File, true)
 		switch {
 		case f.Root == legacy.Catalog && s.catalog == nil:
-			s.catalog = m.top(f.File, catalogKey)
+			s.catalog = m.top(f.File, catalogKey())
 		case f.Root == legacy.Capabilities && s.cap == nil:
-			s.cap = m.top(f.File, rulesKey)
+			s.cap = m.top(f.File, rulesKey())
 		}
 	}
 }
@@ -81,7 +86,7 @@ func (m *migration) section(in *tree.Node, name string) *tree.Node {
 func (m *migration) rulesOf(file *tree.File, broken bool, provider string) *tree.Node {
 	s := m.out.sheet(file, broken)
 	if s.cap == nil {
-		s.cap = m.top(file, rulesKey)
+		s.cap = m.top(file, rulesKey())
 	}
 	return m.section(m.section(s.cap, "provider"), provider)
 }

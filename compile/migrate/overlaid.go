@@ -67,7 +67,7 @@ func (w *rulework) detail(v *view) {
 				c.below = append(c.below, low)
 			}
 		}
-		c.contract = w.arena.From(c.at, form.Operations.Must(operation), shape.FormTable, "")
+		c.contract = w.arena.From(c.at, form.Operations().Must(operation), shape.FormTable, "")
 		switch operation {
 		case textOperation:
 			c.textDetail()

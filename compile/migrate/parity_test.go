@@ -212,7 +212,7 @@ func tidy(facts table) table {
 			if len(x) == 0 {
 				continue
 			}
-			if key := legacy.Rule.Key(field); key != nil && key.Type.Set {
+			if key := legacy.Rule().Key(field); key != nil && key.Type.Set {
 				x = slices.Clone(x)
 				slices.SortFunc(x, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 				v = x

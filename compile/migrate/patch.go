@@ -10,7 +10,7 @@ import (
 
 // A patch is `[patch.models."<id>"]` over a row of a lower layer.
 type patch struct {
-	table  *tree.Node // in the shape legacy.Patch, what did not fit taken out
+	table  *tree.Node // in the shape legacy.Patch(), what did not fit taken out
 	base   *groundRow
 	broken bool
 }

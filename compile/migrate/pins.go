@@ -31,7 +31,7 @@ func (w *rulework) pin() {
 	if star == nil {
 		return
 	}
-	key := legacy.Rule.Must(pinned.field)
+	key := legacy.Rule().Must(pinned.field)
 	r := &rule{provider: pinned.provider, partial: true, table: star.table,
 		facts: []fact{{key.Index, w.arena.From(star.get(pinned.field), key, shape.FormBool, "false")}}}
 	p := w.provider(pinned.provider)

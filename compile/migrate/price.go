@@ -3,6 +3,7 @@ package migrate
 import (
 	"slices"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/opcat/opcat/compile/form"
@@ -167,7 +168,7 @@ func (w *pricing) entry(n *tree.Node, r rate, tier string, factor *decimal, at *
 		return
 	}
 	e := w.start(w.place(n, at), r, tier)
-	w.text(e, amountKey, n, amount)
+	w.text(e, amountKey(), n, amount)
 	w.conditions(e, c)
 	if n.Key.Name == "cache_write_1h_per_mtok" && w.lifetimes && tier == "" && c == (condition{}) {
 		w.moved("L45", n, w.row.RowID(), "cache_write_1h_per_mtok", `cache_write_token of lifetime "1h"`)
@@ -195,12 +196,12 @@ func (w *pricing) open(at *tree.Node, r rate, tier string, c condition, why stri
 // start begins an entry with its meter and tier.
 func (w *pricing) start(at *tree.Node, r rate, tier string) *tree.Node {
 	e := w.item(w.list, at)
-	w.text(e, meterKey, at, r.meter)
+	w.text(e, meterKey(), at, r.meter)
 	if tier != "" {
-		w.text(e, tierKey, at, tier)
+		w.text(e, tierKey(), at, tier)
 	}
 	if r.lifetime != "" && w.lifetimes {
-		w.text(e, lifetimeKey, at, r.lifetime)
+		w.text(e, lifetimeKey(), at, r.lifetime)
 	}
 	return e
 }
@@ -465,25 +466,28 @@ func namesLifetimes(card, tiers *tree.Node) bool {
 	return false
 }
 
-var (
-	amountType = shape.Of(shape.Amount)
-	tierType   = tierKey.Type
+var amountType = shape.Of(shape.Amount)
 
-	meterKey    = form.Price.Must("meter")
-	tierKey     = form.Price.Must("service_tier")
-	lifetimeKey = form.Price.Must("cache_lifetime")
-	amountKey   = form.Price.Must("usd_per_million")
+var (
+	meterKey    = priceKey("meter")
+	tierKey     = priceKey("service_tier")
+	lifetimeKey = priceKey("cache_lifetime")
+	amountKey   = priceKey("usd_per_million")
 )
+
+func priceKey(name string) func() *shape.Key {
+	return sync.OnceValue(func() *shape.Key { return form.Price().Must(name) })
+}
 
 // serviceTier is today's name of a tier; "" if a request can name none.
 func serviceTier(id string) string {
-	if slices.Contains(tierType.Values, id) {
+	if slices.Contains(tierKey().Type.Values, id) {
 		return id
 	}
 	return ""
 }
 
-func serviceTiers() []string { return tierType.Values }
+func serviceTiers() []string { return tierKey().Type.Values }
 
 // outOfRange reports a number that is none of those that mean something.
 func (m *migration) outOfRange(n *tree.Node, want string) {

@@ -3,6 +3,7 @@ package migrate
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
@@ -10,7 +11,7 @@ import (
 
 // An answer is what the rules say about one route.
 type answer struct {
-	facts     []given // by the index of the fact in legacy.Rule
+	facts     []given // by the index of the fact in legacy.Rule()
 	rules     []*rule // that met the route, in the order in which they filled it
 	ownRules  int     // how many of them stand in the route's own provider
 	providers []string
@@ -106,7 +107,7 @@ type resolver struct {
 func (s *resolver) resolve(provider, id string) *answer {
 	a := &s.answer
 	if a.facts == nil {
-		a.facts = make([]given, numFacts)
+		a.facts = make([]given, numFacts())
 	}
 	clear(a.facts)
 	*a = answer{facts: a.facts, rules: a.rules[:0], providers: a.providers[:0]}
@@ -188,8 +189,8 @@ func equals(list []meeting) int {
 // fill takes over what rules of equal specificity say and nothing closer did.
 func (s *resolver) fill(layer int, rules []meeting) {
 	a := &s.answer
-	var open [len(aliasGroups)]bool
-	for g, group := range aliasGroups {
+	var open [numAliasGroups]bool
+	for g, group := range aliasGroups() {
 		open[g] = true
 		for _, i := range group {
 			open[g] = open[g] && a.facts[i].node == nil
@@ -204,7 +205,7 @@ func (s *resolver) fill(layer int, rules []meeting) {
 			have := &a.facts[f.index]
 			switch {
 			case have.node == nil:
-				if g := groupOf[f.index]; g == 0 || open[g-1] {
+				if g := groupOf()[f.index]; g == 0 || open[g-1] {
 					*have = given{f.node, m.rule, layer}
 				}
 			case len(rules) > 1 && have.layer == layer && have.rule != m.rule && tied(rules, have.rule) && !tree.Equal(have.node, f.node):
@@ -220,32 +221,36 @@ func tied(rules []meeting, r *rule) bool {
 	return slices.ContainsFunc(rules, func(m meeting) bool { return m.rule == r })
 }
 
+const numAliasGroups = 3
+
 // aliasGroups are facts with two spellings: a rule fills both or none.
-var aliasGroups = [...][]int{
-	{factIndex("structured_output"), factIndex("json_schema")},
-	{factIndex("thinking_modes"), factIndex("thinking")},
-	{factIndex("vision"), factIndex("vision_supported")},
-}
+var aliasGroups = sync.OnceValue(func() [numAliasGroups][]int {
+	return [...][]int{
+		{factIndex("structured_output"), factIndex("json_schema")},
+		{factIndex("thinking_modes"), factIndex("thinking")},
+		{factIndex("vision"), factIndex("vision_supported")},
+	}
+})
 
 // groupOf gives for each fact its alias group, counted from 1; 0 if it has none.
-var groupOf = func() []int {
-	of := make([]int, len(legacy.Rule.Keys))
-	for g, group := range aliasGroups {
+var groupOf = sync.OnceValue(func() []int {
+	of := make([]int, len(legacy.Rule().Keys))
+	for g, group := range aliasGroups() {
 		for _, i := range group {
 			of[i] = g + 1
 		}
 	}
 	return of
-}()
+})
 
 // groupUnset reports whether a default of a layer may fill a fact that has two
 // spellings: neither was said, or only by the same defaults.
 func (a *answer) groupUnset(index, layer int) bool {
-	g := groupOf[index]
+	g := groupOf()[index]
 	if g == 0 {
 		return true
 	}
-	for _, i := range aliasGroups[g-1] {
+	for _, i := range aliasGroups()[g-1] {
 		if h := a.facts[i]; h.node != nil && (h.rule != nil || h.layer != layer) {
 			return false
 		}

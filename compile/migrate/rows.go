@@ -48,7 +48,7 @@ type migration struct {
 // some of it.
 type legacyProvider struct {
 	ID       string
-	Table    *tree.Node // in the shape legacy.Provider, over what format 0 says of it in lower layers
+	Table    *tree.Node // in the shape legacy.Provider(), over what format 0 says of it in lower layers
 	Own      *tree.Node // what this layer says of it; nil if that is all of Table
 	Under    *tree.Node // what lower layers say; nil if they say nothing
 	At       *tree.Node // the table that names it first
@@ -69,7 +69,7 @@ type legacyRow struct {
 	Provider string     // who serves it
 	Wire     string     // id on the wire; with the provider it is today's row id
 	rowID    string     // put together when it is first asked for
-	Table    *tree.Node // in the shape legacy.Model, with the facts that were imported
+	Table    *tree.Node // in the shape legacy.Model(), with the facts that were imported
 	File     *tree.File // where the row is written
 	Broken   bool
 
@@ -88,7 +88,7 @@ type legacyRow struct {
 	Requests *tree.Node // rule facts that a registration states for this very row; nil if none
 
 	// Set by contracts.
-	Contracts []*tree.Node // one for each operation granted, under the keys of form.Operations
+	Contracts []*tree.Node // one for each operation granted, under the keys of form.Operations()
 	Endpoint  *tree.Node   // recommended_endpoint: advice that nothing reads; nil if no rule gives any
 	Discount  *tree.Node   // batch_discount_percent of the rule that decides it; nil if no rule does
 }

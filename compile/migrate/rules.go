@@ -29,7 +29,7 @@ type rule struct {
 
 // A fact is one field of a rule.
 type fact struct {
-	index int // of its key in legacy.Rule
+	index int // of its key in legacy.Rule()
 	node  *tree.Node
 }
 
@@ -44,11 +44,11 @@ type rulebook struct {
 
 // numFacts is how many fields a rule has, the fields that say what it matches
 // included.
-var numFacts = len(legacy.Rule.Keys)
+func numFacts() int { return len(legacy.Rule().Keys) }
 
 // factIndex finds a fact by name. It panics on one that no rule has, a mistake of
 // this program.
-func factIndex(name string) int { return legacy.Rule.Must(name).Index }
+func factIndex(name string) int { return legacy.Rule().Must(name).Index }
 
 var notFacts = map[string]bool{"model_match": true, "version_min": true, "extends": true, "operations": true}
 
@@ -56,7 +56,7 @@ var notFacts = map[string]bool{"model_match": true, "version_min": true, "extend
 func factsOf(table *tree.Node) []fact {
 	var facts []fact
 	for n := range table.Each() {
-		if key := legacy.Rule.Key(n.Name()); key != nil && !notFacts[key.Name] {
+		if key := legacy.Rule().Key(n.Name()); key != nil && !notFacts[key.Name] {
 			facts = append(facts, fact{key.Index, n})
 		}
 	}

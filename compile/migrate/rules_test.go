@@ -173,7 +173,7 @@ func TestNoFactIsLost(t *testing.T) {
 		"cache_breakpoint_style":         "\"last_block\"\nprompt_caching = true",
 		"live_endpoint_family":           "\"gemini_interactions\"\nmessage_wire_format = \"gemini\"",
 	}
-	for _, key := range legacy.Rule.Keys {
+	for _, key := range legacy.Rule().Keys {
 		if notFacts[key.Name] {
 			continue
 		}
@@ -190,7 +190,7 @@ func TestNoFactIsLost(t *testing.T) {
 			}
 		}
 		row := "\n[models.\"openai/row-1\"]\nprovider = \"openai\"\n"
-		if decisionFact[key.Index] {
+		if decisionFact()[key.Index] {
 			row += "operations = [\"decision\"]\n"
 		}
 		frags := legacyTree(t, "[providers.openai]\nbase_url = \"https://openai.example/v1\"\nauth_style = \"none\"\nchat_endpoint = \"/chat/completions\""+row+

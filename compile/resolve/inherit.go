@@ -17,23 +17,25 @@ var notInherited = []string{"provider", "wire_model", "price", "inherits", "sele
 	"region", "regional_only", "add", "unset", "source"}
 
 // inherited are the fields of a row that may be taken over.
-var inherited = slices.DeleteFunc(slices.Clone(form.Model.Names()), func(name string) bool {
-	return slices.Contains(notInherited, name) || form.Model.Key(name).Moved != ""
-})
+func inherited() []string {
+	return slices.DeleteFunc(form.Model().Names(), func(name string) bool {
+		return slices.Contains(notInherited, name) || form.Model().Key(name).Moved != ""
+	})
+}
 
 // inherit gives a row the fields that it says it takes over from another one.
 func (r *resolver) inherit(row, source *Row, inherits *tree.Node) {
 	for f := range inherits.Get("fields").Each() {
 		head, _, _ := strings.Cut(f.Str(), ".")
-		key := form.Model.Key(head)
+		key := form.Model().Key(head)
 		switch {
 		case slices.Contains(notInherited, head) || key == nil && slices.Contains([]string{"operations", "contract", "contracts", "settings"}, head):
 			r.add(diag.Diagnostic{Code: diag.InheritForbidden, At: f.At(), Got: f.Str(), Row: row.ID,
-				Message: "a row may not inherit " + strconv.Quote(f.Str()) + ": another provider can't say it", Allowed: inherited, Help: "state it in the row's own table, and contracts in a rule that names the row"})
+				Message: "a row may not inherit " + strconv.Quote(f.Str()) + ": another provider can't say it", Allowed: inherited(), Help: "state it in the row's own table, and contracts in a rule that names the row"})
 			continue
 		case key == nil || key.Moved != "":
 			d := diag.Diagnostic{Code: diag.UnknownField, At: f.At(), Got: f.Str(), Row: row.ID, Message: strconv.Quote(f.Str()) + " is not a field of a model row"}
-			if near, ok := diag.Nearest(head, form.Model.Names()); ok {
+			if near, ok := diag.Nearest(head, form.Model().Names()); ok {
 				d.Help = "did you mean " + strconv.Quote(near) + "?"
 			}
 			r.add(d)

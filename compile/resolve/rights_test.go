@@ -106,13 +106,13 @@ func grown(a, b *tree.Node) string {
 func oneRow() fragment.Fragment {
 	var a tree.Arena
 	file := &tree.File{Path: "catalog_sources/a.toml", Layer: "bundled"}
-	models := form.Catalog.Table.Must("model")
+	models := form.Catalog.Table().Must("model")
 	r := a.New(models.Type.Item(), shape.FormTable, "")
-	r.Append(a.New(form.Model.Must("provider"), shape.FormString, "alpha"))
-	r.Append(a.New(form.Model.Must("wire_model"), shape.FormString, "m1"))
+	r.Append(a.New(form.Model().Must("provider"), shape.FormString, "alpha"))
+	r.Append(a.New(form.Model().Must("wire_model"), shape.FormString, "m1"))
 	list := a.New(models, shape.FormList, "")
 	list.Append(r)
-	top := a.New(&shape.Key{Type: shape.Rec(form.Catalog.Table), Index: -1}, shape.FormTable, "")
+	top := a.New(&shape.Key{Type: shape.Rec(form.Catalog.Table()), Index: -1}, shape.FormTable, "")
 	top.Append(list)
 	r.File, list.File, top.File = file, file, file
 	return fragment.Fragment{File: file, Root: form.Catalog, Table: top}
@@ -124,23 +124,23 @@ func randomRules(seed uint64, name string, rank int, exact bool) fragment.Fragme
 	d := &dealer{rand: rand.New(rand.NewPCG(seed, 3))}
 	a := &d.arena
 	file := &tree.File{Path: "capability_sources/" + name + ".toml", Layer: name, Rank: rank, Speaks: true}
-	r := a.Open(m.Value(&shape.Key{Type: shape.Rec(form.Rule), Index: -1}))
+	r := a.Open(m.Value(&shape.Key{Type: shape.Rec(form.Rule()), Index: -1}))
 	for _, key := range []string{"models", "model_match", "model_version"} {
 		r.Drop(key)
 	}
 	if exact {
-		list := a.New(form.Rule.Must("models"), shape.FormList, "")
-		list.Append(a.New(form.Rule.Must("models").Type.Item(), shape.FormString, "m1"))
+		list := a.New(form.Rule().Must("models"), shape.FormList, "")
+		list.Append(a.New(form.Rule().Must("models").Type.Item(), shape.FormString, "m1"))
 		r.Append(list)
 	} else {
-		r.Append(a.New(form.Rule.Must("model_match"), shape.FormString, "m*"))
+		r.Append(a.New(form.Rule().Must("model_match"), shape.FormString, "m*"))
 	}
-	providers := form.Capabilities.Table.Must("provider")
+	providers := form.Capabilities.Table().Must("provider")
 	rules := a.New(&shape.Key{Name: "alpha", Type: providers.Type.Elem, Index: -1}, shape.FormList, "")
 	rules.Append(r)
 	list := a.New(providers, shape.FormTable, "")
 	list.Append(rules)
-	top := a.New(&shape.Key{Type: shape.Rec(form.Capabilities.Table), Index: -1}, shape.FormTable, "")
+	top := a.New(&shape.Key{Type: shape.Rec(form.Capabilities.Table()), Index: -1}, shape.FormTable, "")
 	top.Append(list)
 	return fragment.Fragment{File: file, Root: form.Capabilities, Table: d.copy(top, file)}
 }

@@ -283,7 +283,7 @@ func TestAnyTree(t *testing.T) {
 			}
 			rank := r.IntN(5)
 			file := &tree.File{Path: fmt.Sprintf("%s/%d.toml", root.Name, i), Layer: testcat.Layers[rank], Rank: rank, Speaks: true}
-			table := m.Value(&shape.Key{Type: shape.Rec(root.Table), Index: -1})
+			table := m.Value(&shape.Key{Type: shape.Rec(root.Table()), Index: -1})
 			d := &dealer{rand: r}
 			frags = append(frags, fragment.Fragment{File: file, Root: root, Table: d.copy(table, file), Broken: r.IntN(5) == 0})
 		}

@@ -127,7 +127,7 @@ func same(t *testing.T, want, got *tree.Node) int {
 	return n
 }
 
-func root(r *form.Root) *shape.Key { return &shape.Key{Type: shape.Rec(r.Table), Index: -1} }
+func root(r *form.Root) *shape.Key { return &shape.Key{Type: shape.Rec(r.Table()), Index: -1} }
 
 func TestWhatIsNoNodeIsRefused(t *testing.T) {
 	const head = `["","t",0,1,1,1,[`

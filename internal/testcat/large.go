@@ -20,11 +20,11 @@ func Large(rows int) *resolve.Draft {
 	for i := range rows {
 		provider := fmt.Sprintf("vendor-%04d", i/50)
 		if i%50 == 0 {
-			d.Providers = append(d.Providers, &resolve.Provider{ID: provider, Table: m.build(key(form.Provider), `name`, provider)})
+			d.Providers = append(d.Providers, &resolve.Provider{ID: provider, Table: m.build(key(form.Provider()), `name`, provider)})
 			p := d.Providers[len(d.Providers)-1].Table
-			c := m.build(form.Provider.Must("credential"), "scheme", "bearer")
-			c.Append(m.strings(form.Credential.Must("env"), "VENDOR_API_KEY"))
-			c.Append(m.strings(form.Credential.Must("origins"), "https://api."+provider+".example"))
+			c := m.build(form.Provider().Must("credential"), "scheme", "bearer")
+			c.Append(m.strings(form.Credential().Must("env"), "VENDOR_API_KEY"))
+			c.Append(m.strings(form.Credential().Must("origins"), "https://api."+provider+".example"))
 			p.Append(c)
 		}
 		d.Rows = append(d.Rows, m.largeRow(i, provider, d.Providers[len(d.Providers)-1]))
@@ -35,17 +35,17 @@ func Large(rows int) *resolve.Draft {
 
 func (m *Maker) largeRow(i int, provider string, p *resolve.Provider) *resolve.Row {
 	wire := fmt.Sprintf("model-%05d", i)
-	t := m.build(key(form.Model), "provider", provider, "wire_model", wire, "name", "Model "+wire, "logical_model", wire)
-	limits := form.Model.Must("limits")
+	t := m.build(key(form.Model()), "provider", provider, "wire_model", wire, "name", "Model "+wire, "logical_model", wire)
+	limits := form.Model().Must("limits")
 	t.Append(m.build(limits, "context_tokens", fmt.Sprint(8192*(1+i%100)), "output_tokens", "8192", "checked_on", "2026-11-30"))
-	prices := m.at(m.arena.New(form.Model.Must("price"), shape.FormList, ""))
+	prices := m.at(m.arena.New(form.Model().Must("price"), shape.FormList, ""))
 	item := prices.Key.Type.Item()
 	for j, meter := range []string{"output_token", "input_token", "cache_read_token"} {
 		prices.Append(m.build(item, "meter", meter, "usd_per_million", fmt.Sprintf("%d.%d", i%20, j+1), "checked_on", "2026-11-30"))
 	}
 	t.Append(prices)
 	if i%20 == 0 {
-		t.Append(m.build(form.Model.Must("lifecycle"), "deprecated", "true", "note", "superseded", "ends_on", "2027-01-31"))
+		t.Append(m.build(form.Model().Must("lifecycle"), "deprecated", "true", "note", "superseded", "ends_on", "2027-01-31"))
 	}
 	r := &resolve.Row{ID: provider + "/" + wire, Provider: p, Wire: wire, Table: t}
 	p.Rows = append(p.Rows, r)
@@ -58,7 +58,7 @@ func (m *Maker) largeRow(i int, provider string, p *resolve.Provider) *resolve.R
 }
 
 func (m *Maker) largeContract(operation, protocol string) *tree.Node {
-	k := form.Operations.Must(operation)
+	k := form.Operations().Must(operation)
 	table := k.Type.Table
 	c := m.build(k, "protocol", protocol)
 	c.Append(m.strings(table.Must("input_kinds"), "text"))

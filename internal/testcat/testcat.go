@@ -54,7 +54,7 @@ func (m *Maker) Draft(rows int) *resolve.Draft {
 	}
 	slices.Sort(m.rows)
 	for _, id := range providers[:min(rows, len(providers))] {
-		p := &resolve.Provider{ID: id, Table: m.table(key(form.Provider), form.Provider)}
+		p := &resolve.Provider{ID: id, Table: m.table(key(form.Provider()), form.Provider())}
 		m.distrust(p.Table.Get("fallback_price"))
 		d.Providers = append(d.Providers, p)
 	}
@@ -72,9 +72,9 @@ func key(t *shape.Table) *shape.Key { return &shape.Key{Type: shape.Rec(t), Inde
 
 func (m *Maker) row(d *resolve.Draft, id string) *resolve.Row {
 	provider, wire, _ := strings.Cut(id, "/")
-	t := m.table(key(form.Model), form.Model)
-	t.Set(m.scalar(form.Model.Must("provider"), provider))
-	t.Set(m.scalar(form.Model.Must("wire_model"), wire))
+	t := m.table(key(form.Model()), form.Model())
+	t.Set(m.scalar(form.Model().Must("provider"), provider))
+	t.Set(m.scalar(form.Model().Must("wire_model"), wire))
 	r := &resolve.Row{ID: id, Wire: wire, Table: t}
 	if change := t.Get("change_operations"); change != nil {
 		r.Changes = append(r.Changes, change)
@@ -91,7 +91,7 @@ func (m *Maker) row(d *resolve.Draft, id string) *resolve.Row {
 		if !m.has() {
 			continue
 		}
-		contract := form.Operations.Must(o.Name)
+		contract := form.Operations().Must(o.Name)
 		r.Contracts = append(r.Contracts, &resolve.Contract{
 			Op: o, Table: m.table(contract, contract.Type.Table), Grant: m.at(m.arena.New(contract, shape.FormTable, "")),
 		})
@@ -100,7 +100,7 @@ func (m *Maker) row(d *resolve.Draft, id string) *resolve.Row {
 }
 
 func (m *Maker) root(d *resolve.Draft) {
-	catalog := form.Catalog.Table
+	catalog := form.Catalog.Table()
 	d.Root = m.arena.New(key(catalog), shape.FormTable, "")
 	for _, k := range catalog.Keys {
 		switch k.Name {
@@ -141,7 +141,7 @@ func (m *Maker) aliases(k *shape.Key) *tree.Node {
 			if name == "fast" {
 				target = "small"
 			}
-			a.Append(m.scalar(form.Alias.Must(o), target))
+			a.Append(m.scalar(form.Alias().Must(o), target))
 		}
 		t.Append(a)
 	}

@@ -212,7 +212,7 @@ func TestEveryKey(t *testing.T) {
 				}
 			}
 		}
-		for _, k := range root.Table.Keys {
+		for _, k := range root.Table().Keys {
 			wrap := func(v any) map[string]any {
 				top := map[string]any{"schema": form.Version}
 				top[k.Name] = v
@@ -265,7 +265,7 @@ func TestSpoiltFragments(t *testing.T) {
 		j := newJudge(t, root)
 		m := &maker{rand.New(rand.NewPCG(5, 6)), map[*shape.Key]bool{}}
 		for range 400 {
-			made := m.table(root.Table, 0)
+			made := m.table(root.Table(), 0)
 			made["schema"] = form.Version
 			src := fragmentText(made)
 			if found, _ := j.decoded(src); found.HasErrors() {
@@ -286,7 +286,7 @@ func TestSpoiltFragments(t *testing.T) {
 func someFragments(root *form.Root) (out []any) {
 	m := &maker{rand.New(rand.NewPCG(7, 8)), map[*shape.Key]bool{}}
 	for range 150 {
-		made := m.table(root.Table, 0)
+		made := m.table(root.Table(), 0)
 		made["schema"] = form.Version
 		v, _ := jsonValue(made) // a copy
 		out = append(out, v)

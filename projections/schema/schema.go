@@ -71,13 +71,13 @@ type document struct {
 const digest = `^sha256:[0-9a-f]{64}$`
 
 func documents() []document {
-	version := map[*shape.Key]string{form.Catalog.Table.Must("schema"): form.VersionPattern, form.Capabilities.Table.Must("schema"): form.VersionPattern}
+	version := map[*shape.Key]string{form.Catalog.Table().Must("schema"): form.VersionPattern, form.Capabilities.Table().Must("schema"): form.VersionPattern}
 	docs := []document{
-		{path: form.Catalog.Name, id: form.Catalog.Name + ":" + form.Version, table: form.Catalog.Table, patterns: version,
+		{path: form.Catalog.Name, id: form.Catalog.Name + ":" + form.Version, table: form.Catalog.Table(), patterns: version,
 			title: "an opcat fragment under catalog_sources: providers, rows, aliases, defaults and presentation"},
-		{path: form.Capabilities.Name, id: form.Capabilities.Name + ":" + form.Version, table: form.Capabilities.Table, patterns: version,
+		{path: form.Capabilities.Name, id: form.Capabilities.Name + ":" + form.Version, table: form.Capabilities.Table(), patterns: version,
 			title: "an opcat fragment under capability_sources: rules, and the contracts that they grant"},
-		{path: "layer", id: "layer:" + form.Version, table: form.Manifest, title: "layer.toml, the manifest of a layer"},
+		{path: "layer", id: "layer:" + form.Version, table: form.Manifest(), title: "layer.toml, the manifest of a layer"},
 		{path: "catalog", id: "catalog:1", table: form.Document(), compiled: true, title: "the compiled catalog, catalog.json"},
 	}
 	contents, patterns := contentsTable()

@@ -24,7 +24,7 @@ type providerItem struct {
 func newProviderItem(b *book, p catalog.Provider) providerItem {
 	item := providerItem{ID: p.ID, Name: p.Name, Kind: p.Kind, Operations: []string{}, Protocols: slices.Sorted(maps.Keys(p.Endpoint))}
 	if item.Kind == "" {
-		item.Kind = form.Provider.Must("kind").Meant
+		item.Kind = form.Provider().Must("kind").Meant
 	}
 	item.Protocols = notNil(item.Protocols)
 	served := map[string]bool{}
@@ -53,7 +53,7 @@ func providerList() Command {
 			return schema.List(schema.Object(
 				schema.Prop("id", schema.String()),
 				schema.Prop("name", schema.String()),
-				schema.Prop("kind", schema.Enum(form.Provider.Must("kind").Type.Values...)),
+				schema.Prop("kind", schema.Enum(form.Provider().Must("kind").Type.Values...)),
 				schema.Prop("models", schema.Int()),
 				schema.Prop("operations", schema.Array(schema.Enum(operations.Names()...))),
 				schema.Prop("protocols", schema.Array(schema.String()))))
