@@ -5,6 +5,7 @@ package projections
 import (
 	"slices"
 
+	"github.com/opcat/opcat/projections/docs"
 	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/projections/json"
 	"github.com/opcat/opcat/projections/schema"
@@ -17,6 +18,7 @@ var emitters = []emit.Emitter{
 	schema.Emitter,
 	selection.Emitter,
 	ts.Emitter,
+	docs.Emitter,
 }
 
 // All lists the emitters. The slice is the caller's.
