@@ -192,12 +192,28 @@ func (t *table) holds(at int64) bool { return t.from <= at && at < t.until }
 
 // Table is the selection table of a catalog as it is stored beside it.
 func Table(c *catalog.Catalog) []byte {
-	w := buildTable(c, c.AsOf())
+	w := c.Derived(newTables).(*tables).own.w
 	b := make([]byte, 8*len(w))
 	for i, x := range w {
 		binary.LittleEndian.PutUint64(b[8*i:], x)
 	}
 	return b
+}
+
+// Ranked are the rows that have a contract for an operation, each by its place in the
+// order of ids: in the order of what a usual call costs at the catalog's date, known prices first,
+// the lowest first, equal ones by id.
+func Ranked(c *catalog.Catalog, operation string) []int {
+	for _, s := range c.Derived(newTables).(*tables).own.spaces {
+		if s.o.Name == operation {
+			rows := make([]int, s.routes)
+			for i := range rows {
+				rows[i] = int(s.rows[i])
+			}
+			return rows
+		}
+	}
+	return nil
 }
 
 // wordsOf is a stored table as words: in place where the machine reads words as

@@ -7,6 +7,7 @@ import (
 
 	"github.com/opcat/opcat/projections/docs"
 	"github.com/opcat/opcat/projections/emit"
+	"github.com/opcat/opcat/projections/golang"
 	"github.com/opcat/opcat/projections/json"
 	"github.com/opcat/opcat/projections/schema"
 	"github.com/opcat/opcat/projections/selection"
@@ -14,6 +15,7 @@ import (
 )
 
 var emitters = []emit.Emitter{
+	golang.Emitter,
 	json.Emitter,
 	schema.Emitter,
 	selection.Emitter,

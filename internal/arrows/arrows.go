@@ -87,6 +87,7 @@ var leaves = []string{"diag", "shape", "catalog_sources", "capability_sources", 
 var shared = []struct{ room, why string }{
 	{"internal/canon", "what is digested is written in one canonical form"},
 	{"internal/hugepage", "memory is asked for in one way"},
+	{"internal/blob", "the flat catalog is written and read in one layout"},
 	{"internal/lent", "what was admitted is lent inside this module alone"},
 }
 

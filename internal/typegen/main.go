@@ -28,5 +28,5 @@ type file struct {
 
 func files() []file {
 	m := newModel()
-	return []file{{"types_gen.go", m.types()}, {"codec_gen.go", m.codec()}}
+	return []file{{"types_gen.go", m.types()}, {"codec_gen.go", m.codec()}, {"flat/views_gen.go", flat()}}
 }

@@ -1,0 +1,94 @@
+package flat
+
+import "github.com/opcat/opcat/internal/blob"
+
+// A view is a record, a list or a map in a blob; nothing if it stands at 0. No bytes
+// make reading one panic: what lies outside the blob reads as nothing.
+type view struct {
+	s  string
+	at uint32
+}
+
+// IsKnown reports whether anybody stated it.
+func (v view) IsKnown() bool { return v.at != 0 }
+
+// word is the word at a place; 0 outside the blob.
+func word(s string, at uint32) uint32 {
+	if uint64(at)+4 > uint64(len(s)) {
+		return 0
+	}
+	w := s[at : at+4]
+	return uint32(w[0]) | uint32(w[1])<<8 | uint32(w[2])<<16 | uint32(w[3])<<24
+}
+
+func pair(s string, at uint32) uint64 {
+	return uint64(word(s, at)) | uint64(word(s, at+4))<<32
+}
+
+// textAt is the text at a place; "" if none is there.
+func textAt(s string, at uint32) string {
+	if at == 0 {
+		return ""
+	}
+	start, n := uint64(at)+4, uint64(word(s, at))
+	if start+n > uint64(len(s)) {
+		return ""
+	}
+	return s[start : start+n]
+}
+
+// lengthAt is how many entries of a size a list says to have, as far as the blob has
+// room for them.
+func lengthAt(s string, at uint32, size int) int {
+	if at == 0 {
+		return 0
+	}
+	room := (int64(len(s)) - int64(at) - 4) / int64(size)
+	return int(max(0, min(int64(word(s, at)), room)))
+}
+
+func countAt(s string, w uint32) (n int64, known bool) {
+	switch {
+	case w == 0:
+		return 0, false
+	case w < blob.Far:
+		return int64(w) - 1, true
+	}
+	return int64(pair(s, (w&^blob.Far)*4)), true
+}
+
+// field is the word of a record's key.
+func (v view) field(i uint32) uint32 {
+	if v.at == 0 {
+		return 0
+	}
+	return word(v.s, v.at+4*i)
+}
+
+func (v view) sub(i uint32) view            { return view{v.s, v.field(i)} }
+func (v view) text(i uint32) string         { return textAt(v.s, v.field(i)) }
+func (v view) count(i uint32) (int64, bool) { return countAt(v.s, v.field(i)) }
+func (v view) number(i uint32) int64        { n, _ := v.count(i); return n }
+func (v view) yesno(i uint32) (is, known bool) {
+	w := v.field(i)
+	return w == blob.Yes, w == blob.Yes || w == blob.No
+}
+func (v view) yes(i uint32) bool { return v.field(i) == blob.Yes }
+
+func (v view) length(size int) int { return lengthAt(v.s, v.at, size) }
+
+// item is the word of a list's item; it panics like a slice if there is no such item.
+func (v view) item(i int) uint32 {
+	if n := v.length(4); uint(i) >= uint(n) {
+		panic(outOfRange(i, n))
+	}
+	return word(v.s, v.at+4+4*uint32(i))
+}
+
+// meant is a text that means something where it is left out.
+func (v view) meant(i uint32, left string) string {
+	if s := v.text(i); s != "" || v.at == 0 {
+		return s
+	}
+	return left
+}

@@ -1,0 +1,121 @@
+// Package blob is what the writer and the reader of the flat catalog share: where
+// things stand in it, and how a key is hashed.
+//
+// The blob is a list of 32-bit little-endian words, read in place. A place is a number
+// of bytes from its start, always a multiple of four; place 0 is the header, so 0 stands for nothing.
+//
+//	text    its length, then its bytes, then zeros up to a whole word
+//	list    its length, then a word for each item
+//	map     its length, then two words for each member, by key: the key's text, the value
+//	record  a word for each key of its table, 0 where the key is left out
+//
+// A word says a text, a list, a map or a record by its place, a yes or no as Yes and No, and a count
+// as one more than it, or, from Far on, by the place of its two words. Equal values stand once.
+package blob
+
+import "math/bits"
+
+// The header. What Sum covers begins at Summed and goes to the end.
+const (
+	Magic   = "opcatflt"
+	Version = 1 // of all that is said here
+
+	AtVersion    = 8
+	AtLayout     = 12 // which tables there are with which keys; see package golang
+	AtSize       = 16 // bytes of the blob
+	AtSum        = 24 // SHA-256
+	Summed       = 56
+	AtDigest     = 56 // text: the catalog's
+	AtRoot       = 60 // record: the document but for its providers and rows
+	AtProviders  = 64 // table of providers, by id
+	AtRows       = 68 // table of rows, by id
+	AtHash       = 72 // table of slots: rows by the hash of their ids
+	AtOperations = 76 // table of operations, in the registry's order
+	AtLifetimes  = 80 // map: the cache lifetime that a protocol has where a call names none
+	HeaderSize   = 84
+)
+
+// A table is its length, then so many entries of one size.
+const (
+	ProviderSize = 16 // id, record, first row, number of rows
+
+	RowSize      = 32 // and within it:
+	RowID        = 0
+	RowRecord    = 4
+	RowMask      = 8  // its operations, one bit each
+	RowFlags     = 12 // Deprecated; from ProviderShift on, the provider's number
+	RowEnds      = 16 // when it ends, in seconds of Unix time: two words
+	RowAnnounced = 24
+
+	OperationSize = 24 // and within it:
+	OpName        = 0
+	OpRoutes      = 4  // table of routes, by id
+	OpOrder       = 8  // list: routes in the order of what a usual call costs
+	OpInputs      = 12 // map: kind of input to a set of routes
+	OpSupports    = 16 // map: degree of evidence to the set of routes that have it, or a stronger one
+	OpContexts    = 20 // table of cuts, ascending
+
+	RouteSize = 8  // row's number, contract
+	CutSize   = 12 // two words of tokens, the set of routes that hold so many
+)
+
+// A set is one bit for each route in the order of OpOrder, in pairs of words, and behind
+// them one bit for each pair that is not zero.
+const SetBits = 64
+
+// The words of a yes and a no; 0 is neither.
+const (
+	No  = 1
+	Yes = 2
+)
+
+// Far marks the place of a count, in words, that is too large to stand in a word.
+const Far = 1 << 31
+
+// Flags of a row.
+const (
+	Deprecated    = 1
+	ProviderShift = 8
+)
+
+// A slot of the hash table is 0, or the row's number plus one and, from MarkShift on, a
+// mark of its id.
+const (
+	MarkShift = 24
+	MaxRows   = 1<<MarkShift - 2
+)
+
+// Kinds of a Value's second word.
+const (
+	TextValue = 1
+	BoolValue = 2
+)
+
+// Slot is where the hash of an id starts to look in a table of so many slots, a power
+// of two; Mark tells most other ids apart without reading them.
+func Slot(hash uint64, slots uint32) uint32 { return uint32(hash>>32) & (slots - 1) }
+func Mark(hash uint64) uint32               { return uint32(hash&0xff) << MarkShift }
+
+// Hash hashes an id, the same on every machine.
+func Hash(s string) uint64 {
+	h := uint64(len(s)) * 0x9e3779b97f4a7c15
+	for len(s) >= 8 {
+		h = mix(h^load(s), 0xa0761d6478bd642f)
+		s = s[8:]
+	}
+	var rest uint64
+	for i := range len(s) {
+		rest |= uint64(s[i]) << (8 * i)
+	}
+	return mix(h^rest, 0xe7037ed1a0b428db)
+}
+
+func load(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	return hi ^ lo
+}

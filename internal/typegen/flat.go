@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/projections/golang"
+	"github.com/opcat/opcat/shape"
+)
+
+// A flatWriter renders the views of package flat: a type for each table, a method for
+// each key, which reads the word at the key's place.
+type flatWriter struct {
+	bodies map[string]string // by type
+	order  []string
+	seen   map[*shape.Table]bool
+}
+
+// flat renders the views.
+func flat() []byte {
+	w := &flatWriter{bodies: map[string]string{}, seen: map[*shape.Table]bool{}}
+	w.table(form.Document())
+
+	var b bytes.Buffer
+	b.WriteString(strings.Replace(header, "package catalog", "package flat", 1))
+	fmt.Fprintf(&b, "\n// Layout tells the blobs that this package reads from those of other versions: it\n// follows from the tables and keys that a catalog has.\nconst Layout = %#08x\n", golang.Layout(form.Document()))
+	var types []string
+	for _, o := range operations.All() {
+		types = append(types, camel(o.Name))
+	}
+	fmt.Fprintf(&b, "\n// contracts are the types of contracts, one for each operation.\ntype contracts interface {\n\t~struct{ view }\n\t%s\n}\n", strings.Join(types, " | "))
+	for i, name := range types {
+		fmt.Fprintf(&b, "\nfunc (%s) place() uint32 { return %d }\n", name, i)
+	}
+	for _, name := range w.order {
+		b.WriteString("\n" + w.bodies[name])
+	}
+	return formatted(b.Bytes())
+}
+
+// flatName is the type of a table.
+func flatName(t *shape.Table) string {
+	switch o := contractOf(t.Name); {
+	case t == form.Document():
+		return "document"
+	case o != "":
+		return camel(o)
+	case t.Name == "the contracts of a row":
+		return "Contracts"
+	}
+	return goName(t.Name)
+}
+
+func (w *flatWriter) table(t *shape.Table) {
+	if w.seen[t] || handwritten(t.Name) {
+		return
+	}
+	w.seen[t] = true
+	name := flatName(t)
+	at := len(w.order)
+	body := w.body(name, t)
+	switch had, ok := w.bodies[name]; {
+	case !ok:
+		w.bodies[name] = body
+		w.order = slices.Insert(w.order, at, name)
+	case had != body:
+		panic(fmt.Sprintf("typegen: %q and another table are both %s and differ: name one in names", t.Name, name))
+	}
+}
+
+func (w *flatWriter) body(name string, t *shape.Table) string {
+	var b strings.Builder
+	doc := docOf(name, t.Name)
+	switch o := contractOf(t.Name); {
+	case name == "document":
+		doc = "document is what a catalog says beside its rows and providers."
+	case o != "":
+		doc = name + " is the operation " + o + ": the type of its contracts."
+	case name == "Contracts":
+		doc = "Contracts are a row's promises, one for each operation that it is granted."
+	case name == "OperationDefaults":
+		doc = "OperationDefaults are the rows that serve an operation, by purpose and provider."
+	}
+	fmt.Fprintf(&b, "// %s\ntype %s struct{ view }\n", doc, name)
+	perOperation := ""
+	for i, k := range t.Keys {
+		if name == "document" && (k.Name == "providers" || k.Name == "models") {
+			w.table(k.Type.Elem.Table) // of which the blob has tables of its own
+			continue
+		}
+		method := camel(k.Name)
+		if name == "Row" && k.Name == "operations" {
+			method = "Contracts"
+		}
+		if k.Doc != "" {
+			fmt.Fprintf(&b, "\n// %s: %s.", method, k.Doc)
+		}
+		result, value := w.read(k, i)
+		fmt.Fprintf(&b, "\nfunc (v %s) %s() %s { return %s }\n", name, method, result, value)
+		if operations.Lookup(k.Name) != nil && k.Type.Kind == shape.Record && contractOf(k.Type.Table.Name) == "" {
+			perOperation = result
+		}
+	}
+	if perOperation != "" {
+		fmt.Fprintf(&b, "\n// of is the part of the operation at a place in the registry.\nfunc (v %s) of(place uint32) %s {\n\tswitch place {\n", name, perOperation)
+		for i, o := range operations.All() {
+			fmt.Fprintf(&b, "\tcase %d:\n\t\treturn v.%s()\n", i, camel(o.Name))
+		}
+		fmt.Fprintf(&b, "\t}\n\treturn %s{}\n}\n", perOperation)
+	}
+	return b.String()
+}
+
+// read gives what the method of a key gives, and how it reads it.
+func (w *flatWriter) read(k *shape.Key, i int) (result, value string) {
+	stated := k.Need == shape.Always || k.Meant != ""
+	if golang.IsProtocols(k) {
+		return "List[Protocol]", fmt.Sprintf("List[Protocol]{v.sub(%d)}", i)
+	}
+	switch t := k.Type; t.Kind {
+	case shape.Bool:
+		switch {
+		case k.Meant == "true":
+			panic("typegen: no reading for a key that means true: " + k.Name)
+		case stated:
+			return "bool", fmt.Sprintf("v.yes(%d)", i)
+		}
+		return "(value, known bool)", fmt.Sprintf("v.yesno(%d)", i)
+	case shape.Count:
+		if stated {
+			return "int64", fmt.Sprintf("v.number(%d)", i)
+		}
+		return "(n int64, known bool)", fmt.Sprintf("v.count(%d)", i)
+	case shape.List, shape.Map, shape.Record, shape.Union:
+		result = w.typ(t)
+		return result, fmt.Sprintf("%s{v.sub(%d)}", result, i)
+	}
+	if result = w.typ(k.Type); result == "string" && k.Meant != "" {
+		return result, fmt.Sprintf("v.meant(%d, %q)", i, k.Meant)
+	}
+	if result == "string" {
+		return result, fmt.Sprintf("v.text(%d)", i)
+	}
+	return result, fmt.Sprintf("%s(v.text(%d))", result, i)
+}
+
+// typ spells the type of a value.
+func (w *flatWriter) typ(t *shape.Type) string {
+	switch t.Kind {
+	case shape.Amount, shape.Number:
+		return "Decimal"
+	case shape.Date:
+		return "Date"
+	case shape.Any:
+		return "JSON"
+	case shape.Union:
+		return "Value"
+	case shape.Record:
+		w.table(t.Table)
+		return flatName(t.Table)
+	case shape.List:
+		switch elem := t.Elem; {
+		case elem.Kind == shape.Count:
+			return "Counts"
+		case elem.Kind == shape.Record || elem.Kind == shape.List || elem.Kind == shape.Map:
+			return "List[" + w.typ(elem) + "]"
+		}
+		return "Texts[" + w.typ(t.Elem) + "]"
+	case shape.Map:
+		if elem := w.typ(t.Elem); t.Elem.Kind == shape.Record || t.Elem.Kind == shape.Map || t.Elem.Kind == shape.List {
+			return "Map[" + elem + "]"
+		}
+		return "TextMap[" + w.typ(t.Elem) + "]"
+	case shape.Bool, shape.Count:
+		panic("typegen: no list or map of it in a blob: " + t.Describe())
+	}
+	return "string"
+}

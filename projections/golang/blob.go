@@ -1,0 +1,299 @@
+package golang
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile/form"
+	"github.com/opcat/opcat/internal/blob"
+	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/shape"
+)
+
+// Blob writes a catalog as the flat blob that package flat reads.
+func Blob(c *catalog.Catalog) ([]byte, error) {
+	if c.Len() > blob.MaxRows {
+		return nil, fmt.Errorf("golang: a flat catalog has at most %d rows, and this one has %d", blob.MaxRows, c.Len())
+	}
+	w := &writer{b: make([]byte, blob.HeaderSize, blob.HeaderSize+len(c.JSON())/2)}
+	copy(w.b, blob.Magic)
+	document := form.Document()
+	set := func(at int, v uint32) { store(w.b, at, v) }
+	set(blob.AtVersion, blob.Version)
+	set(blob.AtLayout, layoutOf())
+	set(blob.AtDigest, w.text(c.Digest()))
+	set(blob.AtRoot, w.root(c, document))
+	set(blob.AtProviders, w.providers(c, document.Must("providers").Type.Elem))
+	rows := w.rows(c, document.Must("models").Type.Elem)
+	set(blob.AtRows, rows)
+	set(blob.AtHash, w.hash(c))
+	set(blob.AtOperations, w.operations(c, rows))
+	set(blob.AtLifetimes, w.lifetimes())
+	if w.err != nil {
+		return nil, fmt.Errorf("golang: %w", w.err)
+	}
+	set(blob.AtSize, uint32(len(w.b)))
+	sum := sha256.Sum256(w.b[blob.Summed:])
+	copy(w.b[blob.AtSum:], sum[:])
+	return w.b, nil
+}
+
+// root writes the document but for its providers and rows.
+func (w *writer) root(c *catalog.Catalog, t *shape.Table) uint32 {
+	base := w.push(len(t.Keys))
+	for i, k := range t.Keys {
+		if k.Name == "providers" || k.Name == "models" {
+			continue
+		}
+		if s := c.SectionJSON(k.Name); s != "" {
+			v := w.read(s, k.Type)
+			w.stack[base+i] = v
+		}
+	}
+	return w.pop(base)
+}
+
+// table starts a table of entries of one size, zeros so far, and gives its place.
+func (w *writer) table(n, size int) uint32 {
+	at := w.append(uint32(n))
+	w.b = append(w.b, make([]byte, n*size)...)
+	return at
+}
+
+func (w *writer) providers(c *catalog.Catalog, t *shape.Type) uint32 {
+	ids := c.ProviderIDs()
+	first, count := make([]int, len(ids)), make([]int, len(ids))
+	for r := range c.Refs() {
+		p := r.ProviderNumber()
+		if count[p] == 0 {
+			first[p] = r.Number()
+		}
+		count[p]++
+	}
+	entries := make([]uint32, 0, 4*len(ids))
+	for i, id := range ids {
+		entries = append(entries, w.text(id), w.read(c.ProviderJSON(id), t), uint32(first[i]), uint32(count[i]))
+	}
+	at := w.append(uint32(len(ids)))
+	w.append(entries...)
+	return at
+}
+
+// rows writes the rows' records, and then a table of them.
+func (w *writer) rows(c *catalog.Catalog, t *shape.Type) uint32 {
+	type row struct{ id, record uint32 }
+	all := make([]row, 0, c.Len())
+	for r := range c.Refs() {
+		all = append(all, row{w.text(r.ID()), w.read(r.JSON(), t)})
+	}
+	table := w.table(len(all), blob.RowSize)
+	for r := range c.Refs() {
+		at := int(table) + 4 + blob.RowSize*r.Number()
+		store(w.b, at+blob.RowID, all[r.Number()].id)
+		store(w.b, at+blob.RowRecord, all[r.Number()].record)
+		mask := uint32(0)
+		for i, name := range operations.Names() {
+			if r.Has(name) {
+				mask |= 1 << i
+			}
+		}
+		store(w.b, at+blob.RowMask, mask)
+		flags := uint32(r.ProviderNumber()) << blob.ProviderShift
+		if r.State(before) == catalog.Deprecated {
+			flags |= blob.Deprecated
+		}
+		store(w.b, at+blob.RowFlags, flags)
+		ends, announced := r.Ends()
+		w.store64(at+blob.RowEnds, uint64(ends))
+		w.store64(at+blob.RowAnnounced, uint64(announced))
+	}
+	return table
+}
+
+// before is a moment before any end: a row that is deprecated then is so by its provider's word.
+var before = time.Unix(math.MinInt64>>1, 0)
+
+func (w *writer) store64(at int, x uint64) {
+	store(w.b, at, uint32(x))
+	store(w.b, at+4, uint32(x>>32))
+}
+
+// hash writes the table that finds a row by its id: half of its slots are free at least.
+func (w *writer) hash(c *catalog.Catalog) uint32 {
+	slots := 4
+	for slots < 2*c.Len() {
+		slots *= 2
+	}
+	table := w.table(slots, 4)
+	for r := range c.Refs() {
+		h := blob.Hash(r.ID())
+		i := blob.Slot(h, uint32(slots))
+		for load(w.b, int(table)+4+4*int(i)) != 0 {
+			i = (i + 1) & uint32(slots-1)
+		}
+		store(w.b, int(table)+4+4*int(i), blob.Mark(h)|uint32(r.Number()+1))
+	}
+	return table
+}
+
+func (w *writer) operations(c *catalog.Catalog, rows uint32) uint32 {
+	entries := make([]uint32, 0, 6*len(operations.Names()))
+	for place, o := range operations.All() {
+		entries = append(entries, w.text(o.Name))
+		entries = append(entries, w.operation(c, rows, place, o)...)
+	}
+	at := w.append(uint32(len(operations.Names())))
+	w.append(entries...)
+	return at
+}
+
+// operation writes what finds and ranks the routes of an operation, and gives the words
+// of its entry behind the name.
+func (w *writer) operation(c *catalog.Catalog, rows uint32, place int, o *op.Operation) []uint32 {
+	contracts := rowTable().Must("operations")
+	n := c.RouteCount(o.Name)
+	number := make(map[int]uint32, n) // of a row's route
+	routes := w.table(n, blob.RouteSize)
+	for r := range c.Routes(o.Name) {
+		i := uint32(len(number))
+		number[r.Number()] = i
+		record := load(w.b, int(rows)+4+blob.RowSize*r.Number()+blob.RowRecord)
+		all := load(w.b, int(record)+4*contracts.Index)
+		at := int(routes) + 4 + blob.RouteSize*int(i)
+		store(w.b, at, uint32(r.Number()))
+		store(w.b, at+4, load(w.b, int(all)+4*place))
+	}
+	ranked := operations.Ranked(c, o.Name)
+	order := w.table(len(ranked), 4)
+	for i, row := range ranked {
+		store(w.b, int(order)+4+4*i, number[row])
+	}
+	s := newSets(len(ranked))
+	for i, row := range ranked {
+		r := c.RefAt(row)
+		for _, kind := range r.InputKinds(o.Name) {
+			s.inputs.add(kind, i)
+		}
+		for _, support := range op.Supports {
+			if slices.Index(op.Supports, r.Support(o.Name)) >= slices.Index(op.Supports, support) {
+				s.supports.add(support, i)
+			}
+		}
+		limits := r.Limits()
+		if tokens, known := window(&limits); known {
+			s.windows[i] = tokens
+		}
+	}
+	return []uint32{routes, order, s.named(w, s.inputs), s.named(w, s.supports), s.cuts(w)}
+}
+
+// window is how many tokens a row holds at once.
+func window(l *catalog.Limits) (tokens int64, known bool) {
+	context, known := l.ContextTokens.Get()
+	if local, also := l.RuntimeContextTokens.Get(); also && (!known || local < context) {
+		return local, true
+	}
+	return context, known
+}
+
+// A set is the places of routes, in the order of their price.
+type set []int
+
+type named map[string]set
+
+func (n named) add(name string, i int) { n[name] = append(n[name], i) }
+
+// sets are what an operation's routes are filed by.
+type sets struct {
+	n                int // routes
+	inputs, supports named
+	windows          map[int]int64 // of the routes whose context is known
+}
+
+func newSets(n int) *sets { return &sets{n, named{}, named{}, map[int]int64{}} }
+
+// set writes a set: its bits, then those of the pairs that are not zero.
+func (s *sets) set(w *writer, in set) uint32 {
+	pairs := (s.n + blob.SetBits - 1) / blob.SetBits
+	room := make([]uint64, pairs+(pairs+blob.SetBits-1)/blob.SetBits)
+	for _, i := range in {
+		p := i / blob.SetBits
+		room[p] |= 1 << (i % blob.SetBits)
+		room[pairs+p/blob.SetBits] |= 1 << (p % blob.SetBits)
+	}
+	at := w.place()
+	w.b = append(w.b, make([]byte, 8*len(room))...)
+	for i, x := range room {
+		w.store64(int(at)+8*i, x)
+	}
+	return at
+}
+
+func (s *sets) named(w *writer, all named) uint32 {
+	base := w.push(1)
+	w.stack[base] = uint32(len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		v := s.set(w, all[name])
+		w.stack = append(w.stack, w.text(name), v)
+	}
+	return w.pop(base)
+}
+
+// maxCuts keeps the sets of contexts small where nearly every route has one of its own.
+const maxCuts = 256
+
+// cuts writes, for the numbers of tokens that routes' contexts have, the set of the routes that
+// hold so many. The smallest number is always among them.
+func (s *sets) cuts(w *writer) uint32 {
+	routes := slices.SortedFunc(maps.Keys(s.windows), func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.windows[b], s.windows[a]), cmp.Compare(a, b)) // the largest first
+	})
+	distinct := map[int64]bool{}
+	for _, tokens := range s.windows {
+		distinct[tokens] = true
+	}
+	every, seen := (len(distinct)+maxCuts-1)/maxCuts, 0
+	var words []uint32 // of the cuts, the largest first
+	for i, r := range routes {
+		tokens := uint64(s.windows[r])
+		if i+1 < len(routes) && s.windows[routes[i+1]] == s.windows[r] {
+			continue
+		}
+		if seen++; seen%every != 0 && i+1 < len(routes) {
+			continue
+		}
+		words = append(words, uint32(tokens), uint32(tokens>>32), s.set(w, routes[:i+1]))
+	}
+	at := w.append(uint32(len(words) / 3))
+	for i := len(words) - 3; i >= 0; i -= 3 {
+		w.append(words[i : i+3]...)
+	}
+	return at
+}
+
+// lifetimes writes the cache lifetime that a protocol has where a call names none.
+func (w *writer) lifetimes() uint32 {
+	all := map[string]string{}
+	for _, o := range operations.All() {
+		for _, p := range o.Protocols {
+			if p.CacheLifetime != "" {
+				all[p.Name] = p.CacheLifetime
+			}
+		}
+	}
+	base := w.push(1)
+	w.stack[base] = uint32(len(all))
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		w.stack = append(w.stack, w.text(name), w.text(all[name]))
+	}
+	return w.pop(base)
+}
+
+func rowTable() *shape.Table { return form.Document().Must("models").Type.Elem.Table }
