@@ -25,11 +25,12 @@ const (
 
 // A Source is one upstream at one version.
 type Source struct {
-	Name    string       `json:"name"`    // the reader's: "litellm"
-	Kind    Kind         `json:"kind"`    //
-	URL     string       `json:"url"`     // what a row names as its source: https, or a package's purl
-	Version string       `json:"version"` // as the upstream counts
-	Date    catalog.Date `json:"date"`    // of that version
+	Name    string       `json:"name"`           // the reader's: "litellm"
+	Kind    Kind         `json:"kind"`           //
+	URL     string       `json:"url"`            // what a row names as its source: https, or a package's purl
+	Version string       `json:"version"`        // as the upstream counts
+	Date    catalog.Date `json:"date,omitempty"` // of that version, where it is known
+	Checked catalog.Date `json:"checked_on"`     // when it was read
 }
 
 // A Catalog is all that one upstream says.
@@ -38,19 +39,20 @@ type Catalog struct {
 	Providers []Provider // by id
 	Models    []Model    // by provider, then by wire id
 	News      []News     // fields that the reader does not know, by path
+	Left      []Left     // fields that it knows and a row has no place for
 	Faults    []Fault    // what could not be read, by place
 }
 
 // A Provider is what an upstream says of who serves.
 type Provider struct {
-	ID      string
-	Name    string
-	Docs    string
-	API     string   // the base of its URLs
-	Env     []string // variables that hold its key, and others that it needs
-	Wire    string   // the upstream's word for how it is spoken to: an npm package, a type
-	Headers map[string]string
-	At      string
+	ID     string
+	Name   string
+	Docs   string
+	API    string            // the base of its URLs
+	Env    []string          // variables that hold its key, and others that it needs
+	Wire   string            // the upstream's word for how it is spoken to: an npm package, a type
+	Stated *catalog.Provider // by an upstream in our own format
+	At     string
 }
 
 // A Model is what an upstream says of one served model.
@@ -102,6 +104,13 @@ type News struct {
 	Like  string `json:"like,omitempty"`  // a known field that is probably meant
 	At    string `json:"at"`              // the first place, in the order of places
 	Value string `json:"value,omitempty"` // there
+}
+
+// Left is a field that is known and not carried over, with the reason.
+type Left struct {
+	Field string `json:"field"`
+	Why   string `json:"why"`
+	Count int    `json:"count"`
 }
 
 // A Fault is an entry, or a part of one, that could not be read; the rest was.

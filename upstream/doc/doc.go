@@ -1,0 +1,185 @@
+// Package doc is a document as somebody else wrote it, whatever it is written in:
+// JSON, YAML or TOML become one kind of tree, so that a reader is written once.
+//
+// Numbers keep the digits of the source. A key that is written twice stays twice,
+// since which of the two is meant is for nobody here to say. What is too deep or
+// too large is a value of its own, and the rest is read.
+package doc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+)
+
+// The bounds of what is read. They are far above what any catalog has.
+const (
+	MaxFile  = 64 << 20 // bytes of a file
+	MaxDepth = 64       // tables and lists inside one another
+	MaxText  = 1 << 20  // bytes of a text
+)
+
+// A Kind is what a value is.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	Text
+	List
+	Map
+	TooMuch // nested too deep, or a text too long
+)
+
+// String names the kind in messages.
+func (k Kind) String() string {
+	return [...]string{"null", "yes or no", "a number", "a text", "a list", "a table", "too much"}[k]
+}
+
+// A Value is one value of a document.
+type Value struct {
+	Kind Kind
+	Text string   // of a text, a number in the source's digits, "true" or "false"
+	Keys []string // of a map, in the document's order
+	Kids []Value  // of a map or a list
+}
+
+// Get finds a member of a map; false if there is none, or v is no map. Of a key
+// that stands twice it gives the first.
+func (v *Value) Get(key string) (*Value, bool) {
+	for i, k := range v.Keys {
+		if k == key {
+			return &v.Kids[i], true
+		}
+	}
+	return nil, false
+}
+
+// Brief is the value as a finding quotes it.
+func (v *Value) Brief() string {
+	const most = 60
+	switch v.Kind {
+	case Null:
+		return "null"
+	case List:
+		var parts []string
+		for i := range v.Kids {
+			if i == 4 {
+				parts = append(parts, "...")
+				break
+			}
+			parts = append(parts, v.Kids[i].Brief())
+		}
+		return cut("["+strings.Join(parts, ", ")+"]", most)
+	case Map:
+		var parts []string
+		for i := range v.Kids {
+			if i == 4 {
+				parts = append(parts, "...")
+				break
+			}
+			parts = append(parts, cut(v.Keys[i], 30)+": "+v.Kids[i].Brief())
+		}
+		return cut("{"+strings.Join(parts, ", ")+"}", most)
+	case TooMuch:
+		return "(too much to quote)"
+	}
+	return cut(v.Text, most)
+}
+
+func cut(s string, most int) string {
+	if len(s) > most {
+		s = s[:most]
+		for len(s) > 0 && s[len(s)-1]&0xc0 == 0x80 { // not in the middle of a rune
+			s = s[:len(s)-1]
+		}
+		if n := len(s); n > 0 && s[n-1] >= 0xc0 {
+			s = s[:n-1]
+		}
+		s += "..."
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || Invisible(r) {
+			return 0xfffd
+		}
+		return r
+	}, s)
+}
+
+// Invisible tells runes that change how a text looks and not what it seems to say:
+// marks of direction, joiners, a byte-order mark.
+func Invisible(r rune) bool {
+	switch {
+	case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff, r == 0x061c, r == 0x00ad, r >= 0xe0000 && r <= 0xe007f:
+		return true
+	}
+	return false
+}
+
+// ErrTooLarge is a file above MaxFile.
+var ErrTooLarge = errors.New("the file is larger than 64 MiB, which no catalog is; it was not read")
+
+// ReadFile reads a file that is not too large. It asks for the size first, so that
+// a file of gigabytes costs nothing.
+func ReadFile(fsys fs.FS, name string, buf []byte) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case st.IsDir():
+		return nil, fmt.Errorf("%s is a folder", name)
+	case !st.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no ordinary file", name)
+	case st.Size() > MaxFile:
+		return nil, ErrTooLarge
+	}
+	if int64(cap(buf)) <= st.Size() {
+		buf = make([]byte, 0, st.Size()+512)
+	}
+	buf = buf[:0]
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case len(buf) > MaxFile:
+			return nil, ErrTooLarge // it grew
+		case err == io.EOF:
+			return buf, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// Equal reports whether two values say the same, whatever the order of keys.
+func Equal(a, b *Value) bool {
+	if a.Kind != b.Kind || a.Text != b.Text || len(a.Kids) != len(b.Kids) {
+		return false
+	}
+	for i := range a.Kids {
+		other := &b.Kids[i]
+		if a.Kind == Map {
+			found, ok := b.Get(a.Keys[i])
+			if !ok {
+				return false
+			}
+			other = found
+		}
+		if !Equal(&a.Kids[i], other) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,153 @@
+package upstream
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile/accept"
+	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/shape"
+	"github.com/opcat/opcat/upstream/fact"
+)
+
+// A Manifest says which upstreams there are, where they lie and which version they
+// are of. Versions are written down, since most catalogs do not say their own.
+type Manifest struct {
+	Upstream []Entry `toml:"upstream"`
+}
+
+// An Entry is one upstream of a manifest.
+type Entry struct {
+	Reader    string `toml:"reader"`
+	Path      string `toml:"path"` // a file or a folder, relative to the manifest
+	URL       string `toml:"url"`  // what rows name as their source
+	Version   string `toml:"version"`
+	Date      string `toml:"date"` // of that version
+	CheckedOn string `toml:"checked_on"`
+	AsOf      string `toml:"as_of"`  // of a tree that is compiled
+	Accept    string `toml:"accept"` // its accept file
+}
+
+// ParseManifest reads a manifest and reports every mistake in it.
+func ParseManifest(src []byte) (Manifest, error) {
+	var m Manifest
+	meta, err := toml.NewDecoder(bytes.NewReader(src)).Decode(&m)
+	if err != nil {
+		return m, err
+	}
+	var bad []error
+	for _, k := range meta.Undecoded() {
+		bad = append(bad, fmt.Errorf("%s is no key of a manifest; an [[upstream]] has reader, path, url, version, date, checked_on, as_of, accept", k))
+	}
+	for i, e := range m.Upstream {
+		at := fmt.Sprintf("upstream %d (%s)", i+1, e.Reader)
+		if _, ok := Find(e.Reader); !ok {
+			bad = append(bad, fmt.Errorf("%s: %q is no reader; there are %s", at, e.Reader, strings.Join(names(), ", ")))
+		}
+		if e.Path == "" {
+			bad = append(bad, fmt.Errorf("%s: path is missing: the file or folder to read", at))
+		}
+		if e.Version == "" {
+			bad = append(bad, fmt.Errorf("%s: version is missing: a fact names the version that it is from", at))
+		}
+		if why := fragment.BadText(shape.Source, e.URL); why != "" {
+			bad = append(bad, fmt.Errorf("%s: url %q %s", at, e.URL, why))
+		}
+		for key, date := range map[string]string{"checked_on": e.CheckedOn, "date": e.Date} {
+			if why := fragment.BadText(shape.Date, date); why != "" && (date != "" || key == "checked_on") {
+				bad = append(bad, fmt.Errorf("%s: %s %q %s", at, key, date, why))
+			}
+		}
+	}
+	if len(m.Upstream) == 0 && len(bad) == 0 {
+		bad = append(bad, errors.New("it names no [[upstream]]"))
+	}
+	slices.SortFunc(bad, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return m, errors.Join(bad...)
+}
+
+func names() (out []string) {
+	for _, r := range Readers() {
+		out = append(out, r.Name)
+	}
+	return out
+}
+
+// Load reads the upstreams of the manifest file: all, or those of the named readers.
+// A path is opened below its own folder, and no link leads out of it.
+func Load(file string, only ...string) ([]fact.Catalog, error) {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	m, err := ParseManifest(src)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	var out []fact.Catalog
+	for _, e := range m.Upstream {
+		if len(only) > 0 && !slices.Contains(only, e.Reader) {
+			continue
+		}
+		c, err := e.load(filepath.Dir(file))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Reader, err)
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+func (e *Entry) load(dir string) (fact.Catalog, error) {
+	at := filepath.Join(dir, filepath.FromSlash(e.Path))
+	st, err := os.Stat(at)
+	if err != nil {
+		return fact.Catalog{}, err
+	}
+	folder, name := at, "."
+	if !st.IsDir() {
+		folder, name = filepath.Dir(at), filepath.Base(at)
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return fact.Catalog{}, err
+	}
+	defer root.Close()
+	in := Input{FS: root.FS(), Name: name, AsOf: e.AsOf}
+	if e.Accept != "" {
+		if in.Accept, err = e.accepted(dir); err != nil {
+			return fact.Catalog{}, err
+		}
+	}
+	return e.Read(in)
+}
+
+// Read reads the upstream from an input whose source the entry says.
+func (e *Entry) Read(in Input) (fact.Catalog, error) {
+	r, ok := Find(e.Reader)
+	if !ok {
+		return fact.Catalog{}, fmt.Errorf("%q is no reader", e.Reader)
+	}
+	in.Source = fact.Source{Name: e.Reader, Kind: r.Kind, URL: e.URL, Version: e.Version, Date: catalog.Date(e.Date), Checked: catalog.Date(e.CheckedOn)}
+	return r.Read(in)
+}
+
+func (e *Entry) accepted(dir string) (*accept.File, error) {
+	src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(e.Accept)))
+	if err != nil {
+		return nil, err
+	}
+	file, diags := accept.Read(path.Base(e.Accept), src)
+	if len(diags) > 0 {
+		return nil, errors.New(diags.String())
+	}
+	return file, nil
+}

@@ -1,0 +1,265 @@
+// Package modelsdev reads models.dev: the tree of TOML files that people edit, or the
+// api.json that is made of it.
+//
+// models.dev calls every model by one shape, whatever it does: an embedding stands
+// there with text as its output. So its modalities are signs and no operation.
+package modelsdev
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/upstream/doc"
+	"github.com/opcat/opcat/upstream/fact"
+	"github.com/opcat/opcat/upstream/read"
+)
+
+// Read reads the file name, which is an api.json, or the tree below the folder name.
+func Read(fsys fs.FS, name string, from fact.Source) (fact.Catalog, error) {
+	st, err := fs.Stat(fsys, name)
+	if err != nil {
+		return fact.Catalog{}, err
+	}
+	r := &reader{Sink: read.New(from)}
+	if st.IsDir() {
+		err = r.tree(fsys, name)
+	} else {
+		err = r.api(fsys, name)
+	}
+	return r.Done(), err
+}
+
+type reader struct {
+	*read.Sink
+}
+
+func (r *reader) api(fsys fs.FS, name string) error {
+	src, err := doc.ReadFile(fsys, name, nil)
+	if err != nil {
+		return err
+	}
+	v, err := doc.JSON(src)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if v.Kind != doc.Map {
+		return fmt.Errorf("%s holds %s; models.dev's api.json is a table of providers", name, v.Kind)
+	}
+	file := path.Base(name)
+	for id, p := range (read.Part{Sink: r.Sink, At: file, Value: &v}).Fields {
+		at := file + "#/" + id
+		if p.Kind != doc.Map {
+			r.Fault(at, "the provider is %s, not a table", p.Kind)
+			continue
+		}
+		r.provider(id, at, p)
+		models, ok := p.Get("models")
+		if !ok || models.Kind != doc.Map {
+			r.Fault(at, "the provider has no table of models")
+			continue
+		}
+		for wire, m := range (read.Part{Sink: r.Sink, At: at, Path: "models", Value: models}).Fields {
+			r.model(id, wire, at+"/models/"+wire, m)
+		}
+	}
+	return nil
+}
+
+// tree reads providers/<id>/provider.toml and providers/<id>/models/**.toml.
+func (r *reader) tree(fsys fs.FS, root string) error {
+	if _, err := fs.Stat(fsys, path.Join(root, "providers")); err == nil {
+		root = path.Join(root, "providers")
+	}
+	t := &tree{reader: r, fsys: fsys, root: root, docs: map[string]*entry{}}
+	if err := t.read(); err != nil {
+		return err
+	}
+	if len(t.order) == 0 {
+		return fmt.Errorf("%s holds no TOML file; models.dev's tree has providers/<id>/provider.toml", root)
+	}
+	for _, name := range t.order {
+		id, rest, _ := strings.Cut(name, "/")
+		at := path.Join(path.Base(root), name)
+		if rest == "provider.toml" {
+			if v := t.docs[name].value; v != nil {
+				r.provider(id, at, v)
+			}
+			continue
+		}
+		wire, ok := strings.CutPrefix(rest, "models/")
+		if !ok {
+			r.Fault(at, "is neither a provider.toml nor below models")
+			continue
+		}
+		v, err := t.resolve(name, 0)
+		if err != nil {
+			r.Fault(at, "%s", err)
+			continue
+		}
+		r.model(id, strings.TrimSuffix(wire, ".toml"), at, v)
+	}
+	return nil
+}
+
+// A tree is all files of a checkout, by their names below the root.
+type tree struct {
+	*reader
+	fsys  fs.FS
+	root  string
+	order []string
+	docs  map[string]*entry
+}
+
+// An entry is one file: a document, or a link to another file. Where links cannot be
+// checked out, a link is a file that holds its target.
+type entry struct {
+	value *doc.Value
+	link  string
+	err   error
+}
+
+func (t *tree) read() error {
+	var parser doc.TOML
+	var buf []byte
+	return fs.WalkDir(t.fsys, t.root, func(name string, d fs.DirEntry, err error) error {
+		below := strings.TrimPrefix(strings.TrimPrefix(name, t.root), "/")
+		switch {
+		case err != nil && name == t.root:
+			return err
+		case err != nil:
+			t.Fault(below, "%s", err)
+			return nil
+		case d.IsDir():
+			return nil
+		case path.Ext(name) != ".toml":
+			t.Leave(path.Ext(name), "a file that is no TOML")
+			return nil
+		}
+		e := &entry{}
+		t.order = append(t.order, below)
+		t.docs[below] = e
+		src, err := doc.ReadFile(t.fsys, name, buf)
+		if err != nil {
+			e.err = plain(err)
+			return nil
+		}
+		buf = src
+		if target, ok := linkText(src); ok {
+			e.link = path.Join(path.Dir(below), target)
+			return nil
+		}
+		v, err := parser.Read(src)
+		e.value, e.err = &v, err
+		if err != nil {
+			e.value = nil
+		}
+		return nil
+	})
+}
+
+// plain is an error without the name, which stands before it anyway.
+func plain(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}
+
+// linkText reports whether a file holds nothing but the way to another one.
+func linkText(src []byte) (string, bool) {
+	if len(src) > 512 {
+		return "", false
+	}
+	s := strings.TrimRight(string(src), "\n")
+	return s, strings.HasSuffix(s, ".toml") && !strings.ContainsAny(s, "=\n\"'[")
+}
+
+// maxLinks bounds links to links, and what extends what.
+const maxLinks = 8
+
+// resolve gives a file's document with links followed and bases filled in.
+func (t *tree) resolve(name string, depth int) (*doc.Value, error) {
+	if depth > maxLinks {
+		return nil, fmt.Errorf("more than %d files lead to one another", maxLinks)
+	}
+	e := t.docs[name]
+	switch {
+	case e == nil && (strings.HasPrefix(name, "../") || name == ".."):
+		return nil, errors.New("it leads out of the tree")
+	case e == nil:
+		return nil, fmt.Errorf("it leads to %s, which is not there", name)
+	case e.err != nil:
+		return nil, e.err
+	case e.link != "":
+		return t.resolve(e.link, depth+1)
+	}
+	ext, ok := e.value.Get("extends")
+	if !ok {
+		return e.value, nil
+	}
+	from, ok := ext.Get("from")
+	if !ok || from.Kind != doc.Text {
+		return nil, errors.New("extends says no from")
+	}
+	provider, wire, ok := strings.Cut(from.Text, "/")
+	if !ok {
+		return nil, fmt.Errorf("extends %q, which is no provider/model", from.Text)
+	}
+	base, err := t.resolve(path.Join(provider, "models", wire+".toml"), depth+1)
+	if err != nil {
+		return nil, fmt.Errorf("extends %q: %w", from.Text, err)
+	}
+	var omit []string
+	if o, ok := ext.Get("omit"); ok {
+		for i := range o.Kids {
+			omit = append(omit, o.Kids[i].Text)
+		}
+	}
+	slices.Sort(omit)
+	merged := merge(without(base, "", omit), e.value)
+	return &merged, nil
+}
+
+// without is a table without some of its paths.
+func without(v *doc.Value, at string, omit []string) *doc.Value {
+	if len(omit) == 0 || v.Kind != doc.Map {
+		return v
+	}
+	out := doc.Value{Kind: doc.Map}
+	for i, key := range v.Keys {
+		name := at + key
+		if slices.Contains(omit, name) {
+			continue
+		}
+		kid := without(&v.Kids[i], name+".", omit)
+		if kid.Kind == doc.Map && len(kid.Keys) == 0 && len(v.Kids[i].Keys) > 0 {
+			continue
+		}
+		out.Keys, out.Kids = append(out.Keys, key), append(out.Kids, *kid)
+	}
+	return &out
+}
+
+// merge lays a table over another; a list replaces a list.
+func merge(base, over *doc.Value) doc.Value {
+	if base.Kind != doc.Map || over.Kind != doc.Map {
+		return *over
+	}
+	out := doc.Value{Kind: doc.Map, Keys: slices.Clone(base.Keys), Kids: slices.Clone(base.Kids)}
+	for i, key := range over.Keys {
+		if key == "extends" {
+			continue
+		}
+		if have, ok := out.Get(key); ok {
+			*have = merge(have, &over.Kids[i])
+			continue
+		}
+		out.Keys, out.Kids = append(out.Keys, key), append(out.Kids, over.Kids[i])
+	}
+	return out
+}
