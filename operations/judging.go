@@ -17,6 +17,7 @@ type judging struct {
 	q     *Query
 	needs op.Needs
 	width op.SettingValue // asked for where the route does not give it anyway
+	place int             // of the width among the settings, which stand in the registry's order
 	terms Terms
 	at    time.Time
 	m     match
@@ -55,6 +56,9 @@ func newJudging(c *catalog.Catalog, o *op.Operation, q *Query) *judging {
 	}
 	if q.Dimensions > 0 {
 		j.width = op.SettingValue{Name: dimensionsSetting, Value: catalog.TextValue(strconv.FormatInt(q.Dimensions, 10))}
+		for j.place < len(n.Settings) && settingPlace(o, n.Settings[j.place].Name) < settingPlace(o, dimensionsSetting) {
+			j.place++
+		}
 	}
 	j.usage = q.Usage
 	j.call = price.Call{Operation: o.Name, ServiceTier: n.Setting("service_tier").String(), Region: q.Region, At: j.at}
@@ -107,10 +111,9 @@ func (j *judging) fits(r *route, quiet bool) reason {
 	}
 	n := &j.needs
 	if q.Dimensions > 0 {
-		asked := len(n.Settings)
 		if e := r.contract.Embedding; e == nil || e.Dimensions == nil || e.Dimensions.Default != q.Dimensions {
-			n.Settings = append(n.Settings, j.width)
-			defer func() { n.Settings = n.Settings[:asked] }()
+			n.Settings = slices.Insert(n.Settings, j.place, j.width)
+			defer func() { n.Settings = slices.Delete(n.Settings, j.place, j.place+1) }()
 		}
 	}
 	if why := r.promise.judge(n, &j.terms, &j.m); why.code != "" {

@@ -131,7 +131,7 @@ var made = sync.OnceValues(func() (*catalog.Catalog, error) {
 	for _, l := range []struct {
 		folder string
 		rank   int
-	}{{"bundled", 0}, {"project", 3}} {
+	}{{"bundled", 0}, {"user", 2}} {
 		tree, err := fs.Sub(files, "made/"+l.folder)
 		if err != nil {
 			return nil, err

@@ -107,12 +107,12 @@ export type Pick<Op extends Operation = Operation> =
 
 /**
  * The route that a name stands for in an operation, a row's id, operation:id or an alias, if it serves the query. Nothing is put in the
- * place of what is refused. `exists` says whether there is such a row for any operation; without it, none is known.
+ * place of what is refused. `whole`, the entry "opcatalog", knows what other operations have; without it a name of theirs is unknown.
  * @throws {QueryError}
  */
 export function pick<Op extends Operation>(
   of: OperationCatalog<Op>,
   name: string,
   query?: Query<NoInfer<Op>>,
-  exists?: (id: string) => unknown,
+  whole?: { row(id: string): unknown; aliases(): object },
 ): Pick<Op>;

@@ -68,14 +68,17 @@ export function refusal(of, id, query = {}) {
 }
 
 /** @type {typeof import("./select.js").pick} */
-export function pick(of, name, query = {}, exists = () => false) {
+export function pick(of, name, query = {}, whole) {
   const asked = check(of, /** @type {Query} */ (query));
   const [, prefix, rest] = /^([^/:]*):(.*)$/s.exec(name) ?? [];
   if (prefix !== undefined && !Object.hasOwn(rules, prefix)) return no("UNKNOWN_OPERATION", "operation");
   if (prefix !== undefined && prefix !== of.operation) return no("OPERATION_UNSUPPORTED", "operation");
   const asIs = rest ?? name;
   const id = asIs.includes("/") ? of.find(asIs) : of.alias(asIs);
-  if (!id) return no(exists(asIs) ? "OPERATION_UNSUPPORTED" : "UNKNOWN_ROUTE", "operation");
+  if (!id) {
+    const elsewhere = asIs.includes("/") ? whole?.row(asIs) : Object.hasOwn(whole?.aliases() ?? {}, asIs);
+    return no(elsewhere ? "OPERATION_UNSUPPORTED" : "UNKNOWN_ROUTE", "operation");
+  }
   const why = refused(of, id, asked);
   return why ? { refusal: why } : { id };
 }

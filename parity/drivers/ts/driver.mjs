@@ -60,7 +60,7 @@ const answers = {
   select: ({ operation, ...query }) => asked(operation, (of) => select(of, query)),
   refusal: ({ operation, name, ...query }) =>
     asked(operation, (of) => {
-      const { id, refusal } = pick(of, name, query, catalog.row);
+      const { id, refusal } = pick(of, name, query, catalog);
       if (id) return { row: id };
       return fieldOf.includes(refusal.code) ? { code: refusal.code, field: refusal.field } : { code: refusal.code };
     }),

@@ -1,5 +1,5 @@
 // What a user writes, and what must compile.
-import { asOf, cost, lifecycleState, operation, routes, row, rows, type AnyRoute, type Receipt, type RouteId } from "opcatalog";
+import { aliases, asOf, cost, lifecycleState, operation, routes, row, rows, type AnyRoute, type Receipt, type RouteId } from "opcatalog";
 import { embedding } from "opcatalog/embedding";
 import { text_generation } from "opcatalog/text_generation";
 import { route, type ModelIdFor } from "opcatalog/closed";
@@ -47,7 +47,7 @@ const ids = settings.id ? [settings.id] : [];
 // The best routes for what a caller needs, and why another does not serve.
 const cheap: Query<"embedding"> = { inputs: ["text"], dimensions: 512, usage: { lines: [{ meter: "input_token", count: 1000 }] }, max_usd: "0.01" };
 embed(select(embedding, cheap)[0] ?? found, refusal(embedding, found, cheap)?.code ?? "");
-const picked = pick(text_generation, "small", { tools: true, settings: [{ name: "effort", value: "high" }], prefer: ["context", "price"] }, row);
+const picked = pick(text_generation, "small", { tools: true, settings: [{ name: "effort", value: "high" }], prefer: ["context", "price"] }, { row, aliases });
 any(picked.id ?? fallback);
 
 for (const one of routes()) describe(one);
