@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"hash/crc32"
+	"math/bits"
+	"slices"
 	"time"
 	"unsafe"
 )
@@ -12,8 +14,11 @@ import (
 type index struct {
 	s string
 
-	sections, providers, rows, routes, operations, kinds, texts       int // counts
-	sectionAt, providerAt, rowAt, startAt, routeAt, nameAt, textStart int // places
+	sections, providers, rows, routes, operations, kinds, texts                        int // counts
+	sectionAt, providerAt, rowAt, startAt, routeAt, ofRowAt, hashAt, nameAt, textStart int // places
+
+	hashMask int
+	names    []string
 }
 
 var errIndex = errors.New("the catalog's index is damaged or of another version")
@@ -57,12 +62,15 @@ func newIndex(s string) (*index, error) {
 	place(&x.rowAt, x.rows, rowSize)
 	place(&x.startAt, x.operations+1, 4)
 	place(&x.routeAt, x.routes, routeSize)
+	place(&x.ofRowAt, x.routes, 4)
+	place(&x.hashAt, hashPlaces(x.rows), 4)
+	x.hashMask = hashPlaces(x.rows) - 1
 	place(&x.nameAt, x.operations+x.kinds+1, 4)
 	place(&x.textStart, x.texts, 1)
 	if at != len(s) || x.sections != len(sectionNames) || x.operations > 32 || x.kinds > 16 {
 		return nil, errIndex
 	}
-	return x, nil
+	return x, x.readNames()
 }
 
 func checksum(s string) uint32 {
@@ -76,15 +84,7 @@ func (x *index) check(text string) error {
 			return errIndex
 		}
 	}
-	names := 0
-	for i := range x.operations + x.kinds + 1 {
-		if at := x.u32(x.nameAt + 4*i); at < names || at > x.texts {
-			return errIndex
-		} else {
-			names = at
-		}
-	}
-	row, name := 0, names
+	row, name := 0, x.u32(x.nameAt+4*(x.operations+x.kinds))
 	for i := range x.providers {
 		p := x.providerAt + i*providerSize
 		first, n := x.u32(p+12), x.u32(p+16)
@@ -117,6 +117,9 @@ func (x *index) check(text string) error {
 	if start != x.routes {
 		return errIndex
 	}
+	if err := x.checkRoutesOfRows(); err != nil {
+		return err
+	}
 	for i := range x.routes {
 		r := x.routeAt + i*routeSize
 		if x.u32(r) >= x.rows {
@@ -125,6 +128,38 @@ func (x *index) check(text string) error {
 		if off, n, row := x.u32(r+4), x.u32(r+8), x.rowAt+x.u32(r)*rowSize; off > x.u32(row+8) || n > x.u32(row+8)-off {
 			return errIndex
 		}
+	}
+	return nil
+}
+
+// checkRoutesOfRows checks that each row leads to routes of its own, and that a free
+// place ends every search for an id.
+func (x *index) checkRoutesOfRows() error {
+	nth := 0
+	for row := range x.rows {
+		r := x.rowAt + row*rowSize
+		operations := uint32(x.u32(r + 16))
+		if x.u32(r+28) != nth || operations>>x.operations != 0 || bits.OnesCount32(operations) > x.routes-nth {
+			return errIndex
+		}
+		for ; operations != 0; operations &= operations - 1 {
+			o, route := bits.TrailingZeros32(operations), x.u32(x.ofRowAt+4*nth)
+			if route < x.u32(x.startAt+4*o) || route >= x.u32(x.startAt+4*o+4) || x.u32(x.routeAt+route*routeSize) != row {
+				return errIndex
+			}
+			nth++
+		}
+	}
+	free := false
+	for i := range x.hashMask + 1 {
+		row := x.u32(x.hashAt + 4*i)
+		if row > x.rows {
+			return errIndex
+		}
+		free = free || row == 0
+	}
+	if nth != x.routes || !free {
+		return errIndex
 	}
 	return nil
 }
@@ -146,7 +181,20 @@ func (x *index) section(i int) (off, length int) {
 // text is what lies between two places of the texts.
 func (x *index) text(from, to int) string { return x.s[x.textStart+from : x.textStart+to] }
 
-func (x *index) name(i int) string { return x.text(x.u32(x.nameAt+4*i), x.u32(x.nameAt+4*i+4)) }
+// readNames cuts out the names of operations, then of kinds, which are asked for most.
+func (x *index) readNames() error {
+	x.names = make([]string, x.operations+x.kinds)
+	from := x.u32(x.nameAt)
+	for i := range x.names {
+		to := x.u32(x.nameAt + 4*i + 4)
+		if from > to || to > x.texts {
+			return errIndex
+		}
+		x.names[i] = x.text(from, to)
+		from = to
+	}
+	return nil
+}
 
 func (x *index) providerID(i int) string {
 	at := x.providerAt + i*providerSize
@@ -174,18 +222,14 @@ func (x *index) state(row int, at time.Time) State {
 	return stateAt(x.u32(r+20)&flagDeprecated != 0, x.i64(r+32), x.i64(r+40), at)
 }
 
-// findRow is a binary search over the ids.
+// findRow finds a row by its id.
 func (x *index) findRow(id string) (int, bool) {
-	lo, hi := 0, x.rows
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if x.rowID(mid) < id {
-			lo = mid + 1
-		} else {
-			hi = mid
+	for place := int(hashOf(id)) & x.hashMask; ; place = (place + 1) & x.hashMask {
+		row := x.u32(x.hashAt+4*place) - 1
+		if row < 0 || x.rowID(row) == id {
+			return row, row >= 0
 		}
 	}
-	return lo, lo < x.rows && x.rowID(lo) == id
 }
 
 func (x *index) findProvider(id string) (int, bool) {
@@ -203,31 +247,19 @@ func (x *index) findProvider(id string) (int, bool) {
 
 // operation is the number of an operation in this index; -1 if it has none.
 func (x *index) operation(name string) int {
-	for i := range x.operations {
-		if x.name(i) == name {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(x.names[:x.operations], name)
 }
 
 // route is the place of a row's route for an operation in the index; -1 if it has
 // none.
 func (x *index) route(operation, row int) int {
-	lo, end := x.u32(x.startAt+4*operation), x.u32(x.startAt+4*operation+4)
-	hi := end
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if x.u32(x.routeAt+mid*routeSize) < row {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	r := x.rowAt + row*rowSize
+	operations := uint32(x.u32(r + 16))
+	if operations&(1<<operation) == 0 {
+		return -1
 	}
-	if at := x.routeAt + lo*routeSize; lo < end && x.u32(at) == row {
-		return at
-	}
-	return -1
+	nth := x.u32(r+28) + bits.OnesCount32(operations&(1<<operation-1))
+	return x.routeAt + x.u32(x.ofRowAt+4*nth)*routeSize
 }
 
 // routeOf is route for an operation's name.
@@ -253,7 +285,7 @@ func (x *index) kindNames(bits int) []string {
 	names := []string{}
 	for i := range x.kinds {
 		if bits&(1<<i) != 0 {
-			names = append(names, x.name(x.operations+i))
+			names = append(names, x.names[x.operations+i])
 		}
 	}
 	return names

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"math/bits"
 	"slices"
 	"strings"
 	"unsafe"
@@ -17,16 +18,18 @@ import (
 //
 //	sections   {offset, length uint32}, one for each member of the document
 //	providers  {name, offset, length, first row, rows uint32}
-//	rows       {name, offset, length, provider, operations, flags, contracts, 0 uint32, ends on, announced end int64}
+//	rows       {name, offset, length, provider, operations, flags, contracts, first route uint32, ends on, announced end int64}
 //	starts     uint32: for each operation its first route; one more for the end
 //	routes     {row, offset, length uint32, inputs uint16, support uint8, 0}, by operation and row
+//	of rows    uint32: the numbers of the routes, by row and operation; a row says where its first one stands
+//	hashes     uint32: one more than a row's number, at the place that follows from its id, or at the next free one; 0 is free
 //	names      uint32: where the names of operations, then of kinds, start in the texts; one more for the end
 //	texts      names of operations and kinds, ids of providers, ids of rows
 //
 // A name is the place of a text; it ends where the next one starts. The places of
 // a row's contracts, all together and each alone, count from the row's.
 const (
-	indexMagic   = "opcatix1"
+	indexMagic   = "opcatix2"
 	headerSize   = 96
 	sectionSize  = 8
 	providerSize = 20
@@ -207,7 +210,7 @@ func (x *Indexer) index(text []byte) []byte {
 		textBytes += len(w)
 	}
 	size := headerSize + len(x.sections)*sectionSize + len(x.providers)*providerSize + len(x.rows)*rowSize +
-		(len(operationNames)+1)*4 + routes*routeSize + (len(vocabulary)+1)*4 + textBytes
+		(len(operationNames)+1)*4 + routes*(routeSize+4) + hashPlaces(len(x.rows))*4 + (len(vocabulary)+1)*4 + textBytes
 	le := binary.LittleEndian
 	b := make([]byte, headerSize, size)
 	u32 := func(ns ...int) {
@@ -226,12 +229,14 @@ func (x *Indexer) index(text []byte) []byte {
 		u32(at, p.off, p.length, p.first, p.rows)
 		at += len(p.id)
 	}
+	first := 0 // of the row's routes
 	for _, r := range x.rows {
 		flags := 0
 		if r.deprecated {
 			flags = flagDeprecated
 		}
-		u32(at, r.off, r.length, r.provider, int(r.operations), flags, r.contracts, 0)
+		u32(at, r.off, r.length, r.provider, int(r.operations), flags, r.contracts, first)
+		first += bits.OnesCount32(r.operations)
 		b = le.AppendUint64(b, uint64(r.endsOn))
 		b = le.AppendUint64(b, uint64(r.announcedEnd))
 		at += len(r.id)
@@ -249,6 +254,8 @@ func (x *Indexer) index(text []byte) []byte {
 			b = append(b, r.support, 0)
 		}
 	}
+	b = x.appendRoutesOfRows(b, routes)
+	b = x.appendHashes(b)
 	at = 0
 	for _, w := range vocabulary {
 		u32(at)
@@ -277,4 +284,68 @@ func (x *Indexer) index(text []byte) []byte {
 	}
 	le.PutUint32(h[12:], crc32.Checksum(b[16:], castagnoli))
 	return b
+}
+
+func (x *Indexer) appendRoutesOfRows(b []byte, routes int) []byte {
+	le, at := binary.LittleEndian, len(b)
+	b = append(b, make([]byte, 4*routes)...)
+	next, row := at, 0 // the place for the next route of a row is where those before it have put theirs
+	places := make([]int, len(x.rows))
+	for i, r := range x.rows {
+		places[i] = next
+		next += 4 * bits.OnesCount32(r.operations)
+	}
+	for _, rs := range x.routes {
+		for _, r := range rs {
+			le.PutUint32(b[places[r.row]:], uint32(row))
+			places[r.row] += 4
+			row++
+		}
+	}
+	return b
+}
+
+func (x *Indexer) appendHashes(b []byte) []byte {
+	le, at := binary.LittleEndian, len(b)
+	mask := hashPlaces(len(x.rows)) - 1
+	b = append(b, make([]byte, 4*(mask+1))...)
+	for i, r := range x.rows {
+		place := int(hashOf(r.id)) & mask
+		for le.Uint32(b[at+4*place:]) != 0 {
+			place = (place + 1) & mask
+		}
+		le.PutUint32(b[at+4*place:], uint32(i+1))
+	}
+	return b
+}
+
+// hashPlaces is the number of places for the hashes of so many rows: a power of two,
+// with room so that most ids stand at their own.
+func hashPlaces(rows int) int { return 2 << bits.Len(uint(rows)) }
+
+// hashOf is the same on every machine, since an index is. It takes eight bytes at a
+// time; the last eight may overlap those before.
+func hashOf(id string) uint64 {
+	const k = 0x9e3779b97f4a7c15
+	h := uint64(len(id)) * k
+	last := uint64(0)
+	if n := len(id) - 8; n >= 0 {
+		for i := 0; i < n; i += 8 {
+			h = (h ^ u64(id[i:])) * k
+			h ^= h >> 32
+		}
+		last = u64(id[n:])
+	} else {
+		for i := range len(id) {
+			last = last<<8 | uint64(id[i])
+		}
+	}
+	h = (h ^ last) * k
+	return h ^ h>>32
+}
+
+func u64(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }

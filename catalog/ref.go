@@ -88,7 +88,7 @@ func (r Ref) Operations() []string {
 	ops := []string{}
 	for i := range r.c.ix.operations {
 		if r.operations()&(1<<i) != 0 {
-			ops = append(ops, r.c.ix.name(i))
+			ops = append(ops, r.c.ix.names[i])
 		}
 	}
 	return ops
@@ -119,7 +119,7 @@ func (r Ref) Takes(operation, kind string) bool {
 		return false
 	}
 	for i := range r.c.ix.kinds {
-		if r.c.ix.name(r.c.ix.operations+i) == kind {
+		if r.c.ix.names[r.c.ix.operations+i] == kind {
 			return r.c.ix.inputs(at)&(1<<i) != 0
 		}
 	}
