@@ -4,14 +4,14 @@ GO       ?= go
 FUZZTIME ?= 60s
 STATICCHECK = $(GO) tool staticcheck
 
-.PHONY: setup check test oracle gen bench fuzz controls
+.PHONY: setup check test oracle gen picker bench fuzz controls
 
 setup:
 	$(GO) version
 	$(GO) mod download
 	cd oracle && $(GO) mod download
-	@if command -v npm >/dev/null; then npm ci --prefix tools/node --no-audit --no-fund --silent; \
-	else echo "npm is not here: tests that run tools of tools/node are skipped"; fi
+	@if command -v npm >/dev/null; then npm ci --prefix tools/node --no-audit --no-fund --silent && npm ci --prefix tools/picker --no-audit --no-fund --silent; \
+	else echo "npm is not here: tests that run tools of tools/node and tools/picker are skipped"; fi
 
 # What a change must pass: format, vet, staticcheck, race tests, a few seconds of
 # every fuzz target, and nothing left to regenerate.
@@ -41,6 +41,12 @@ gen:
 	$(GO) generate ./catalog ./operations ./projections/ts
 	$(GO) run ./cmd/opcat catalog compile --sources . --into gen
 	$(GO) run ./internal/readme
+
+# The page of the picker projection from its source; a test holds that it is up to date.
+picker:
+	npm ci --prefix tools/picker --no-audit --no-fund --silent
+	npm run build --prefix tools/picker --silent
+	$(GO) run ./cmd/opcat catalog compile --sources . --into gen --projections picker
 
 bench:
 	$(GO) run ./internal/bench

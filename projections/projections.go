@@ -9,6 +9,7 @@ import (
 	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/projections/golang"
 	"github.com/opcat/opcat/projections/json"
+	"github.com/opcat/opcat/projections/picker"
 	"github.com/opcat/opcat/projections/schema"
 	"github.com/opcat/opcat/projections/selection"
 	"github.com/opcat/opcat/projections/ts"
@@ -17,6 +18,7 @@ import (
 var emitters = []emit.Emitter{
 	golang.Emitter,
 	json.Emitter,
+	picker.Emitter,
 	schema.Emitter,
 	selection.Emitter,
 	ts.Emitter,

@@ -18,10 +18,11 @@ import (
 	"github.com/opcat/opcat/internal/testcat"
 	"github.com/opcat/opcat/projections/emit"
 	jsonfiles "github.com/opcat/opcat/projections/json"
+	"github.com/opcat/opcat/projections/picker"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// schemaOf names the schema of a file of the json projection; "" for none.
+// schemaOf names the schema of a file of the projections json and picker; "" for none.
 func schemaOf(p string) string {
 	switch dir, base := path.Split(p); {
 	case path.Ext(p) != ".json":
@@ -30,7 +31,7 @@ func schemaOf(p string) string {
 		return dir + strings.TrimSuffix(base, ".json") + "/catalog"
 	case base == "index.json":
 		return "contents"
-	case base == "catalog.json", base == "provenance.json":
+	case base == "catalog.json", base == "provenance.json", base == "picker.json":
 		return strings.TrimSuffix(base, ".json")
 	}
 	return "of a file that has none: " + p
@@ -42,8 +43,12 @@ func jsonOf(t *testing.T, c *catalog.Catalog, record []byte) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	picked, err := picker.Emitter.Emit(c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	out := map[string][]byte{}
-	for _, f := range jsonfiles.WithProvenance(made, record) {
+	for _, f := range append(jsonfiles.WithProvenance(made, record), picked...) {
 		if schemaOf(f.Path) != "" {
 			out[f.Path] = f.Bytes()
 		}
@@ -76,10 +81,13 @@ func TestMadeCatalogs(t *testing.T) {
 	}
 }
 
-// What is committed under gen/json is valid, and no longer is with a wrong value.
+// committed are the folders whose JSON has schemas.
+var committed = []string{"json", "picker"}
+
+// What is committed is valid, and no longer is with a wrong value.
 func TestCommittedJSON(t *testing.T) {
 	looked := 0
-	walk(t, "../../gen/json", func(p string, text []byte) {
+	walk(t, func(_, p string, text []byte) {
 		name := schemaOf(p)
 		if name == "" {
 			return
@@ -94,7 +102,7 @@ func TestCommittedJSON(t *testing.T) {
 		for k := range top {
 			was := top[k]
 			delete(top, k)
-			if slices.Contains([]string{"schema", "catalog", "models", "files"}, k) && s.Validate(v) == nil {
+			if slices.Contains([]string{"schema", "catalog", "models", "files", "operations", "rows", "prices"}, k) && s.Validate(v) == nil {
 				t.Errorf("%s without %s is valid", p, k)
 			}
 			top[k] = true
@@ -104,25 +112,28 @@ func TestCommittedJSON(t *testing.T) {
 			top[k] = was
 		}
 	})
-	if looked < 8 {
+	if looked < 9 {
 		t.Errorf("only %d files were looked at", looked)
 	}
 }
 
-func walk(t *testing.T, root string, visit func(p string, text []byte)) {
+func walk(t *testing.T, visit func(folder, p string, text []byte)) {
 	t.Helper()
-	err := fs.WalkDir(os.DirFS(root), ".", func(p string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+	for _, folder := range committed {
+		root := filepath.Join("..", "..", "gen", folder)
+		err := fs.WalkDir(os.DirFS(root), ".", func(p string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(filepath.Join(root, p))
+			if err == nil {
+				visit(folder, p, text)
+			}
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(filepath.Join(root, p))
-		if err == nil {
-			visit(p, text)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -246,10 +257,10 @@ func TestSecondOpinion(t *testing.T) {
 	use := func(name string) {
 		ask(map[string]any{"schema": filepath.Join(dir, filepath.FromSlash(name)+".schema.json")})
 	}
-	walk(t, "../../gen/json", func(p string, _ []byte) {
+	walk(t, func(folder, p string, _ []byte) {
 		if name := schemaOf(p); name != "" {
 			use(name)
-			ask(map[string]any{"file": "gen/json/" + p})
+			ask(map[string]any{"file": "gen/" + folder + "/" + p})
 			want = append(want, true)
 		}
 	})

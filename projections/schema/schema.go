@@ -20,6 +20,7 @@ import (
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections/emit"
+	"github.com/opcat/opcat/projections/picker"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -88,5 +89,7 @@ func documents() []document {
 		docs = append(docs, document{path: "operations/" + o.Name + "/catalog", id: "operation_catalog:1:" + o.Name, table: table, compiled: true, patterns: patterns,
 			title: "the rows that serve " + o.Name + ", each with that contract alone"})
 	}
+	docs = append(docs, document{path: "picker", id: "picker:1", table: picker.Document(), compiled: true, patterns: map[*shape.Key]string{picker.Digest(): digest},
+		title: "what a picker needs, operation first, picker.json"})
 	return docs
 }
