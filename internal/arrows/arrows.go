@@ -28,6 +28,7 @@ var arrows = []arrow{
 	{"compile", "shape", "what a fragment may hold is a shape"},
 	{"compile", "catalog", "a compile ends in a catalog"},
 	{"compile", "operations", "rows are checked against the registry"},
+	{"compile", "edit", "what is written as a fragment is spelt as TOML"},
 
 	{"dispatch", "shape", "answers are decoded by shape"},
 	{"dispatch", "catalog", "an endpoint and its credential are the catalog's"},
@@ -39,6 +40,11 @@ var arrows = []arrow{
 	{"upstream", "compile", "an upstream in our own format is compiled"},
 	{"upstream", "compile/form", "what is written is in that format"},
 	{"upstream", "diag", "what is wrong in it has codes"},
+	{"upstream", "plan", "what it brings in is a plan"},
+	{"upstream", "edit", "of edits"},
+
+	{"plan", "edit", "an item of a source tree is edits of a file"},
+	{"plan", "projections", "files are written as generated ones are: whole or not at all"},
 
 	{"projections", "diag", "the docs list every code"},
 	{"projections", "shape", "the schema projection prints shapes"},
@@ -80,7 +86,7 @@ var arrows = []arrow{
 }
 
 // leaves import nothing of ours, so that anything may import them.
-var leaves = []string{"diag", "shape", "catalog_sources", "capability_sources", "internal/golden", "internal/arrows", "internal/stub", "internal/sixth", "internal/node"}
+var leaves = []string{"diag", "shape", "edit", "catalog_sources", "capability_sources", "internal/golden", "internal/arrows", "internal/stub", "internal/sixth", "internal/node"}
 
 // shared are helpers without a subject of their own: leaves that every room but
 // another leaf may import.

@@ -21,7 +21,8 @@ type App struct {
 	Env       func() []EnvVar // what commands read of the environment; nil for nothing
 	HostLayer string          // the folder of the machine's own fragments; "" for none
 
-	grace time.Duration // how long a command may take to notice a signal
+	grace time.Duration     // how long a command may take to notice a signal
+	step  func(step string) // called after each step of an apply that is durable; for tests
 }
 
 // version is set by a release build: -ldflags "-X ...cli.version=1.4.0".

@@ -116,6 +116,11 @@ const overlayVar = "OPCAT_OVERLAY"
 // readInput reads a file that a flag names, but not much more than a fragment may
 // have. Whether it is too large is the decoder's to say.
 func readInput(flag, path string) ([]byte, error) {
+	return readUpTo(flag, path, fragment.MaxBytes)
+}
+
+// readUpTo reads a file that a flag names, but not much more than so many bytes.
+func readUpTo(flag, path string, most int64) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, unreadable(flag, path, errors.New("it is not a regular file")) // a pipe would keep us waiting
 	}
@@ -124,7 +129,7 @@ func readInput(flag, path string) ([]byte, error) {
 		return nil, unreadable(flag, path, err)
 	}
 	defer f.Close()
-	src, err := io.ReadAll(io.LimitReader(f, fragment.MaxBytes+1))
+	src, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
 		return nil, unreadable(flag, path, err)
 	}

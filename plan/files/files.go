@@ -1,0 +1,304 @@
+// Package files is the source tree as the target of a plan: an item changes one file,
+// whole or not at all.
+//
+// What an item does is in its parameters: the splices that turn the file that was
+// read into the file that is wanted, and for each row what changes and why. The
+// splices can be undone, so the tree that a plan was made of can be seen again while
+// half of the plan has been applied.
+package files
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/opcat/opcat/edit"
+	"github.com/opcat/opcat/plan"
+	"github.com/opcat/opcat/plan/apply"
+	"github.com/opcat/opcat/projections/emit"
+)
+
+// Roots are the folders of a tree that plans may change.
+var Roots = []string{"catalog_sources", "capability_sources"}
+
+// Params are the parameters of an item.
+type Params struct {
+	File    string        `json:"file"`
+	SHA256  string        `json:"sha256"` // of the file as it is wanted
+	Changes []Change      `json:"changes"`
+	Edits   []edit.Splice `json:"edits"`
+}
+
+// A Change is one fact of one row, as people read it.
+type Change struct {
+	Resource string `json:"resource"`        // "acme/chat-2"
+	Field    string `json:"field,omitempty"` // "limits.output_tokens"; "" for all of it
+	From     string `json:"from,omitempty"`
+	To       string `json:"to,omitempty"`
+	Reason   string `json:"reason"`
+	Source   string `json:"source,omitempty"`
+}
+
+// Read reads the parameters of an item strictly.
+func Read(it *plan.Item) (*Params, error) {
+	p := new(Params)
+	if err := jsonv2.Unmarshal(it.Params, p, jsonv2.RejectUnknownMembers(true)); err != nil {
+		return nil, plan.Fail(plan.Invalid, "the params of item '%s' cannot be read: %s", it.ID, strings.ReplaceAll(err.Error(), "\n", " ")).OnItem(it.ID)
+	}
+	return p, nil
+}
+
+// Edit makes the item that turns a file into another; old is nil for a file that is
+// not there. It is nil where nothing changes.
+func Edit(file string, old []byte, splices []edit.Splice, changes []Change, reason string, after ...string) (*plan.Item, error) {
+	wanted, err := edit.Apply(old, splices)
+	if err != nil || bytes.Equal(wanted, old) && old != nil {
+		return nil, err
+	}
+	params, err := json.Marshal(Params{File: file, SHA256: plan.Digest(wanted), Changes: notNil(changes), Edits: notNil(splices)})
+	if err != nil {
+		return nil, err
+	}
+	it := &plan.Item{ID: file, Action: "update", Reason: reason, Params: params, Targets: targets(changes)}
+	if old == nil {
+		it.Action = "create"
+		it.Preconditions = append(it.Preconditions, plan.Precondition{FileAbsent: &file})
+	} else {
+		it.Preconditions = append(it.Preconditions, plan.Precondition{FileSHA256: &plan.FileSHA256{Path: file, SHA256: plan.Digest(old)}})
+	}
+	if len(after) > 0 {
+		it.Preconditions = append(it.Preconditions, plan.Landed(after...))
+	}
+	return it, nil
+}
+
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+func targets(changes []Change) []string {
+	out := []string{}
+	for _, c := range changes {
+		out = append(out, c.Resource)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// A Tree is a source tree on the disk.
+type Tree struct {
+	dir    string
+	params map[*plan.Item]*Params
+}
+
+// Open opens the tree in a folder.
+func Open(dir string) *Tree { return &Tree{dir: dir, params: map[*plan.Item]*Params{}} }
+
+func (t *Tree) read(it *plan.Item) (*Params, error) {
+	if p := t.params[it]; p != nil {
+		return p, nil
+	}
+	p, err := Read(it)
+	if err == nil {
+		t.params[it] = p
+	}
+	return p, err
+}
+
+// Outside says why an item would change what lies outside of the roots; "" if it does
+// not.
+func (t *Tree) Outside(it *plan.Item) string {
+	p, err := t.read(it)
+	if err != nil {
+		return err.Error()
+	}
+	return outside(p.File)
+}
+
+func outside(file string) string {
+	root, _, below := strings.Cut(file, "/")
+	if !fs.ValidPath(file) || !below || !slices.Contains(Roots, root) || strings.ContainsAny(file, "\\\x00") {
+		return fmt.Sprintf("'%s' does not lie in %s", file, strings.Join(Roots, " or "))
+	}
+	if base := path.Base(file); !strings.HasSuffix(file, ".toml") && base != RecordName {
+		return fmt.Sprintf("'%s' is no fragment", file)
+	}
+	return ""
+}
+
+// RecordName is the file beside a provider's fragments that says what was written by
+// upstream's plans.
+const RecordName = ".upstream"
+
+// Check implements apply.Target.
+func (t *Tree) Check(it *plan.Item) error {
+	p, err := t.read(it)
+	if err != nil {
+		return err
+	}
+	invalid := func(format string, args ...any) error {
+		return plan.Fail(plan.Invalid, "item '%s': "+format, append([]any{it.ID}, args...)...).OnItem(it.ID)
+	}
+	if it.Action != "create" && it.Action != "update" {
+		return invalid("files are created and updated, and never '%s'", it.Action)
+	}
+	file, sum := 0, ""
+	for _, pre := range it.Preconditions {
+		switch {
+		case pre.FileAbsent != nil && *pre.FileAbsent == p.File && it.Action == "create":
+			file++
+		case pre.FileSHA256 != nil && pre.FileSHA256.Path == p.File && it.Action == "update":
+			file, sum = file+1, pre.FileSHA256.SHA256
+		case pre.LedgerState != nil:
+		default:
+			return invalid("a precondition is not one of a file's change")
+		}
+	}
+	if file != 1 || sum == "" && it.Action == "update" {
+		return invalid("it does not say what the file must hold")
+	}
+	return nil
+}
+
+// before is the digest that the file must have; "" for one that must be absent.
+func before(it *plan.Item) string {
+	for _, pre := range it.Preconditions {
+		if pre.FileSHA256 != nil {
+			return pre.FileSHA256.SHA256
+		}
+	}
+	return ""
+}
+
+// Moved implements apply.Target.
+func (t *Tree) Moved(p *plan.Plan) ([]string, error) {
+	tree, err := Load(t.dir)
+	if err != nil {
+		return nil, err
+	}
+	now := tree.Digests()
+	wanted := map[string]string{}
+	for i := range p.Items {
+		params, err := t.read(&p.Items[i])
+		if err != nil {
+			return nil, err
+		}
+		wanted[params.File] = params.SHA256
+	}
+	var moved []string
+	for file, sum := range now {
+		if sum != p.Base.Files[file] && sum != wanted[file] {
+			moved = append(moved, file)
+		}
+	}
+	for file := range p.Base.Files {
+		if _, there := now[file]; !there {
+			moved = append(moved, file)
+		}
+	}
+	slices.Sort(moved)
+	return moved, nil
+}
+
+// Look implements apply.Target.
+func (t *Tree) Look(it *plan.Item) (apply.State, string, error) {
+	p, err := t.read(it)
+	if err != nil {
+		return apply.Unknown, "", err
+	}
+	src, err := t.file(p.File)
+	sum := ""
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return apply.Unknown, "", err
+	default:
+		sum = plan.Digest(src)
+	}
+	switch sum {
+	case p.SHA256:
+		return apply.Done, sum, nil
+	case before(it):
+		return apply.Undone, sum, nil
+	}
+	return apply.Elsewhere, sum, nil
+}
+
+// file reads a file of the tree; never one behind a link.
+func (t *Tree) file(name string) ([]byte, error) {
+	root, err := os.OpenRoot(t.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if info, err := root.Lstat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	return root.ReadFile(name)
+}
+
+// Do implements apply.Target.
+func (t *Tree) Do(it *plan.Item) (string, error) {
+	p, err := t.read(it)
+	if err != nil {
+		return "", err
+	}
+	src, err := t.file(p.File)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if err != nil {
+		src = nil
+	}
+	if sum := before(it); src != nil && plan.Digest(src) != sum || src == nil && sum != "" {
+		return "", plan.Fail(plan.Stale, "%s changed while the plan was applied", p.File).OnFile(p.File)
+	}
+	wanted, err := edit.Apply(src, p.Edits)
+	if err != nil || plan.Digest(wanted) != p.SHA256 {
+		return "", plan.Fail(plan.Invalid, "the edits of %s do not give what the plan says", p.File).OnItem(it.ID)
+	}
+	if _, err := emit.Write(t.dir, []emit.File{{Path: p.File, Data: wanted}}); err != nil {
+		return "", err
+	}
+	return p.SHA256, nil
+}
+
+// Before is the tree as it was when the plan was made, with what has been applied of
+// the plan taken back.
+func Before(tree *Snapshot, p *plan.Plan) (*Snapshot, error) {
+	back := tree.Clone()
+	for i := range p.Items {
+		it := &p.Items[i]
+		params, err := Read(it)
+		if err != nil {
+			return nil, err
+		}
+		src, there := tree.File(params.File)
+		if !there || plan.Digest(src) != params.SHA256 {
+			continue
+		}
+		sum := before(it)
+		if sum == "" {
+			back.Remove(params.File)
+			continue
+		}
+		old, err := edit.Apply(src, edit.Inverse(params.Edits))
+		if err != nil || plan.Digest(old) != sum {
+			return nil, plan.Fail(plan.Invalid, "the edits of %s cannot be taken back", params.File).OnItem(it.ID)
+		}
+		back.Put(params.File, old)
+	}
+	return back, nil
+}
