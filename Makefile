@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 60s
 STATICCHECK = $(GO) tool staticcheck
 
-.PHONY: setup check test oracle gen picker bench fuzz controls
+.PHONY: setup check test parity oracle gen picker bench fuzz controls
 
 setup:
 	$(GO) version
@@ -30,6 +30,11 @@ check: setup
 # Installs what it needs and runs every test; ends with the counts.
 test: setup oracle
 	$(GO) run ./internal/testcount -race ./...
+
+# Every form of the catalog answers the same questions alike; the scoreboard says how
+# many, and what was not run.
+parity:
+	$(GO) run ./cmd/opcat parity compare --into parity/scoreboard.txt --fail-on wrong
 
 # What we send and read against the vendors' own SDKs and descriptions: a module of
 # its own, so that nothing else links an SDK.

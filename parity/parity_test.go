@@ -35,7 +35,8 @@ func TestEveryFormAnswersAlike(t *testing.T) {
 				}
 			}
 			s := ScoreOf(form, given)
-			if s.Passed+s.Failed == 0 {
+			_, noDriver := os.Stat(r.driver(form))
+			if s.Passed+s.Failed == 0 && (form == "library" || noDriver == nil) {
 				missing(t, "%s", s)
 			}
 			if !strings.Contains("\n"+string(b), "\n"+s.String()+"\n") {

@@ -96,16 +96,18 @@ func askLibrary(c *catalog.Catalog, given []*Given) {
 	}
 }
 
+func (r *Run) driver(form string) string { return filepath.Join(r.Drivers, form, "run") }
+
 // noTool is the exit code of a driver without the tools that it needs.
 const noTool = 77
 
 func (r *Run) askDriver(ctx context.Context, c *catalog.Catalog, form string, given []*Given) error {
-	program, err := filepath.Abs(filepath.Join(r.Drivers, form, "run"))
+	program, err := filepath.Abs(r.driver(form))
 	if err != nil {
 		return err
 	}
 	if _, err := os.Stat(program); err != nil {
-		all(given, func(g *Given) { g.NotRun = "there is no driver " + filepath.Join(r.Drivers, form, "run") })
+		all(given, func(g *Given) { g.NotRun = "there is no driver for it here" })
 		return nil
 	}
 	dir, err := os.MkdirTemp("", "opcat-parity-")
@@ -114,7 +116,7 @@ func (r *Run) askDriver(ctx context.Context, c *catalog.Catalog, form string, gi
 	}
 	defer os.RemoveAll(dir)
 	tree, asked := filepath.Join(dir, "gen"), filepath.Join(dir, "questions.json")
-	if err := r.write(tree, c); err != nil {
+	if err := r.write(tree, form, c); err != nil {
 		return err
 	}
 	file := struct {
@@ -145,21 +147,21 @@ func (r *Run) askDriver(ctx context.Context, c *catalog.Catalog, form string, gi
 	return nil
 }
 
-// write puts every projection of a catalog into a tree.
-func (r *Run) write(tree string, c *catalog.Catalog) error {
-	for _, e := range projections.All() {
-		files, err := e.Emit(c)
-		if err != nil {
-			return fmt.Errorf("projection %s: %w", e.Name, err)
-		}
-		if r.Emit != nil {
-			files = r.Emit(e.Name, files)
-		}
-		if _, err := emit.Write(filepath.Join(tree, e.Name), files); err != nil {
-			return err
-		}
+// write puts a form's projection of a catalog into a tree.
+func (r *Run) write(tree, form string, c *catalog.Catalog) error {
+	e, ok := projections.Lookup(form)
+	if !ok {
+		return nil // the driver will say so
 	}
-	return nil
+	files, err := e.Emit(c)
+	if err != nil {
+		return fmt.Errorf("projection %s: %w", form, err)
+	}
+	if r.Emit != nil {
+		files = r.Emit(form, files)
+	}
+	_, err = emit.Write(filepath.Join(tree, form), files)
+	return err
 }
 
 // An answer is what a driver prints for one question.
@@ -246,4 +248,14 @@ func (s Score) String() string {
 	}
 	slices.Sort(reasons)
 	return strings.Join(append([]string{line}, reasons...), "  ")
+}
+
+// Scoreboard is the scores as they are committed.
+func Scoreboard(scores []Score) []byte {
+	var b bytes.Buffer
+	b.WriteString("# passed / total, by form; written by `make parity`. What is not run is never a pass.\n")
+	for _, s := range scores {
+		b.WriteString(s.String() + "\n")
+	}
+	return b.Bytes()
 }

@@ -233,4 +233,18 @@ var controls = []control{
 		new:  "\tcase false:\n",
 		pkg:  "dispatch/openai_chat_completions", test: "TestCases",
 	},
+	{
+		rule: "a form that was not asked has passed nothing",
+		file: "parity/run.go",
+		old:  "\t\t\ts.NotRun[g.NotRun]++\n",
+		new:  "\t\t\ts.Passed++\n",
+		pkg:  "parity", test: "TestNotRunIsNoPass",
+	},
+	{
+		rule: "two answers are the same only if they are the same value",
+		file: "parity/run.go",
+		old:  "errX == nil && errY == nil && reflect.DeepEqual(x, y)\n",
+		new:  "errX == nil && errY == nil && (reflect.DeepEqual(x, y) || true)\n",
+		pkg:  "parity", test: "TestSame",
+	},
 }
