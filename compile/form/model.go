@@ -10,7 +10,7 @@ import (
 // Jobs are what a row may be listed as when no contract can be granted: the
 // registry's members and jobs without an executor.
 var Jobs = append(operations.Names(), "transcription", "speech", "image_generation", "image_edit", "video_generation",
-	"realtime", "ocr", "search", "vector_store", "extraction", "classification", "segmentation")
+	"realtime", "ocr", "search", "vector_store", "extraction", "classification", "segmentation", "unknown")
 
 // Model is `[[model]]` of a catalog fragment: one served row.
 var Model = sync.OnceValue(func() *shape.Table {

@@ -1,0 +1,142 @@
+package want
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/shape"
+	"github.com/opcat/opcat/upstream/fact"
+	"github.com/opcat/opcat/upstream/read"
+	"github.com/opcat/opcat/upstream/sense"
+)
+
+// Build puts all upstreams together. have is the catalog that the sources compile to
+// now: it says which providers are stated already, and which variables hold whose
+// keys. The order of the catalogs means nothing.
+func Build(catalogs []fact.Catalog, have *catalog.Catalog) *Set {
+	b := &building{set: &Set{}, have: map[string]catalog.Provider{}, register: sense.Register{}, groups: map[string]*group{}}
+	if have != nil {
+		for p := range have.Providers() {
+			b.have[p.ID] = p
+		}
+	}
+	catalogs = slices.Clone(catalogs)
+	slices.SortFunc(catalogs, func(a, c fact.Catalog) int {
+		return cmp.Or(strings.Compare(a.Name, c.Name), strings.Compare(a.URL, c.URL))
+	})
+	for i := range catalogs {
+		b.take(&catalogs[i])
+	}
+	for _, id := range slices.Sorted(maps.Keys(b.groups)) {
+		b.provider(b.groups[id])
+	}
+	slices.SortFunc(b.set.Held, func(x, y Held) int {
+		return cmp.Or(strings.Compare(x.Provider, y.Provider), strings.Compare(x.Row, y.Row), strings.Compare(x.Field, y.Field), strings.Compare(x.Why, y.Why))
+	})
+	b.set.Held = slices.Compact(b.set.Held)
+	return b.set
+}
+
+// building is one Set being made.
+type building struct {
+	set      *Set
+	have     map[string]catalog.Provider
+	register sense.Register
+	groups   map[string]*group
+	taken    map[string]string // a variable -> the provider whose key it holds
+	origins  map[string][]string
+}
+
+// A group is everything that upstreams say of one provider of ours.
+type group struct {
+	id        string
+	providers []statement
+	rows      map[string][]saying // by wire id
+}
+
+// A statement is what one upstream says of the provider.
+type statement struct {
+	from fact.Source
+	p    *fact.Provider
+}
+
+// A saying is what one upstream says of one row.
+type saying struct {
+	from fact.Source
+	m    *fact.Model
+}
+
+// take sorts one catalog's models to our providers.
+func (b *building) take(c *fact.Catalog) {
+	for i := range c.Providers {
+		p := &c.Providers[i]
+		if g := b.group(c, p.ID); g != nil {
+			g.providers = append(g.providers, statement{c.Source, p})
+		}
+	}
+	for i := range c.Models {
+		m := &c.Models[i]
+		b.register.Note(c.Name, m)
+		g := b.group(c, m.Row.Provider)
+		if g == nil {
+			continue
+		}
+		if why := read.BadWireID(m.Row.WireModel); why != "" { // an upstream in our own format holds it to the same law
+			b.set.Held = append(b.set.Held, Held{Provider: g.id, Row: m.Row.WireModel, Why: "its id " + why})
+			continue
+		}
+		g.rows[m.Row.WireModel] = append(g.rows[m.Row.WireModel], saying{c.Source, m})
+	}
+}
+
+// group finds ours for an upstream's provider; nil if it is kept out.
+func (b *building) group(c *fact.Catalog, theirs string) *group {
+	id, named := ourID(c.Name, theirs)
+	if !named {
+		id = strings.ToLower(theirs)
+	}
+	if id == "" {
+		return nil
+	}
+	if why := fragment.BadText(shape.ID, id); why != "" {
+		b.set.Held = append(b.set.Held, Held{Provider: id, Why: c.Name + " calls a provider so, which " + why})
+		return nil
+	}
+	g := b.groups[id]
+	if g == nil {
+		g = &group{id: id, rows: map[string][]saying{}}
+		b.groups[id] = g
+	}
+	return g
+}
+
+// provider makes the provider and its rows.
+func (b *building) provider(g *group) {
+	listed := false
+	for _, said := range g.rows {
+		listed = listed || listsRows(said)
+	}
+	if !listed {
+		return
+	}
+	stated, why := b.statement(g)
+	p := Provider{ID: g.id, Provider: stated, Why: why}
+	for _, wire := range slices.Sorted(maps.Keys(g.rows)) {
+		said := g.rows[wire]
+		if !listsRows(said) {
+			continue
+		}
+		p.Rows = append(p.Rows, b.row(&stated, wire, said))
+	}
+	b.set.Providers = append(b.set.Providers, p)
+}
+
+// listsRows reports whether some upstream lists the row. A catalog of prices names ids
+// by the way, and makes no rows.
+func listsRows(said []saying) bool {
+	return slices.ContainsFunc(said, func(s saying) bool { return s.from.Name != "genai-prices" })
+}

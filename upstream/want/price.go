@@ -1,0 +1,251 @@
+package want
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/operations"
+	"github.com/opcat/opcat/upstream/read"
+)
+
+// prices takes each meter from whoever comes first, with all of that one's conditions.
+// Another upstream adds conditions that the first does not have (a batch, an hour of
+// cache, a region), if it agrees on the price without any: then both look at one list
+// of prices.
+func (m *making) prices() {
+	list := m.by("price")
+	var used []string // sources of prices
+	for _, meter := range catalog.Meters() {
+		var out []catalog.Price
+		var first saying
+		for _, s := range list {
+			theirs := of(s.m.Row.Price, meter)
+			switch {
+			case len(theirs) == 0:
+			case out == nil:
+				first = s
+				out = m.sourced(theirs, s)
+				used = append(used, s.from.URL)
+				m.why("price."+meter, s.from, "it comes first of those who say it")
+			default:
+				more := m.sourced(m.more(meter, out, theirs, s, first), s)
+				out = append(out, more...)
+				if len(more) > 0 {
+					used = append(used, s.from.URL)
+				}
+			}
+		}
+		m.out.Row.Price = append(m.out.Row.Price, out...)
+	}
+	slices.Sort(used)
+	if used = slices.Compact(used); len(used) == 1 && len(m.out.Row.Source) == 1 {
+		for i := range m.out.Row.Price {
+			if p := &m.out.Row.Price[i]; p.CheckedOn == m.out.Row.Source[0].CheckedOn {
+				p.Source, p.CheckedOn = "", "" // the row's own source says it
+			}
+		}
+	}
+}
+
+func of(list []catalog.Price, meter string) (out []catalog.Price) {
+	for _, p := range list {
+		if p.Meter == meter {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// sourced copies prices and says whose they are.
+func (m *making) sourced(list []catalog.Price, s saying) []catalog.Price {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i].Source = s.from.URL
+		if out[i].CheckedOn == "" {
+			out[i].CheckedOn = s.from.Checked
+		}
+	}
+	return out
+}
+
+// more is what another upstream adds to a meter's prices; where it differs, that is
+// recorded.
+func (m *making) more(meter string, have, theirs []catalog.Price, s, first saying) (more []catalog.Price) {
+	agrees, differs := false, false
+	for i := range theirs {
+		t := &theirs[i]
+		for j := range have {
+			h := &have[j]
+			if read.Conditions(h, t) != 0 && !(bare(h) && bare(t)) {
+				continue
+			}
+			if read.Said(h) == read.Said(t) {
+				agrees = agrees || bare(t)
+			} else {
+				differs = true
+				field := "price." + meter
+				m.disagree(field, read.Said(t)+conditions(t), s, first)
+			}
+		}
+	}
+	if !agrees || differs {
+		return nil
+	}
+	tiered := slices.ContainsFunc(have, func(p catalog.Price) bool { return p.AboveInputTokens.IsKnown() })
+	dated := slices.ContainsFunc(have, func(p catalog.Price) bool { return p.ValidFrom != "" || p.ValidUntil != "" || p.Window != nil })
+	lives := slices.ContainsFunc(have, func(p catalog.Price) bool { return p.CacheLifetime != "" })
+	for _, t := range theirs {
+		switch {
+		case bare(&t) && !(t.CacheLifetime != "" && !lives):
+		case slices.ContainsFunc(have, func(h catalog.Price) bool { return read.Conditions(&h, &t) == 0 }):
+		case tiered && t.AboveInputTokens.IsKnown() && !slices.ContainsFunc(have, func(h catalog.Price) bool { return h.AboveInputTokens == t.AboveInputTokens }):
+			m.disagree("price."+meter, read.Said(&t)+conditions(&t), s, first) // a threshold of its own
+		case dated || t.ValidFrom != "" || t.ValidUntil != "" || t.Window != nil:
+			// who prices by date prices by it alone
+		case lives != (t.CacheLifetime != "") && strings.HasPrefix(meter, "cache_"):
+			if lives {
+				continue
+			}
+			more = append(more, t)
+		default:
+			more = append(more, t)
+		}
+	}
+	if !lives && slices.ContainsFunc(more, func(p catalog.Price) bool { return p.CacheLifetime != "" }) {
+		// the first names no lifetime and the other does, and they agree on the price:
+		// the first's is for the lifetime that costs the same
+		for i := range have {
+			have[i].CacheLifetime = "5m"
+		}
+		more = slices.DeleteFunc(more, func(t catalog.Price) bool {
+			return slices.ContainsFunc(have, func(h catalog.Price) bool { return read.Conditions(&h, &t) == 0 })
+		})
+	}
+	return more
+}
+
+// bare reports whether an entry has no condition but the shortest lifetime.
+func bare(p *catalog.Price) bool {
+	q := catalog.Price{Meter: p.Meter}
+	r := *p
+	if r.CacheLifetime == "5m" {
+		r.CacheLifetime = ""
+	}
+	return read.Conditions(&q, &r) == 0
+}
+
+// conditions spells an entry's conditions for people.
+func conditions(p *catalog.Price) string {
+	var parts []string
+	for _, s := range []string{p.ServiceTier, p.CacheLifetime, p.Region, p.Variant, p.Tool} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if n, ok := p.AboveInputTokens.Get(); ok {
+		parts = append(parts, "above "+catalog.Known(n).String()+" input tokens")
+	}
+	if p.ValidFrom != "" {
+		parts = append(parts, "from "+string(p.ValidFrom))
+	}
+	if p.ValidUntil != "" {
+		parts = append(parts, "until "+string(p.ValidUntil))
+	}
+	if p.Window != nil {
+		parts = append(parts, p.Window.Start+" to "+p.Window.End+" "+p.Window.UTCOffset)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// settlePrices leaves out prices that no call of the row could meet, and says what a
+// source leaves open.
+func (m *making) settlePrices() {
+	r := &m.out.Row
+	kept := r.Price[:0]
+	for _, p := range r.Price {
+		switch {
+		case p.Region != "" && !m.reaches(p.Region):
+			m.doubt("a price for %s in region %s: no endpoint of the provider has it; it is left out", p.Meter, p.Region)
+		case !m.billable(&p):
+			m.doubt("a price for %s: %s is not billed by it; it is left out", p.Meter, r.Contracts[0].Operation)
+		case m.beyond(&p):
+			m.doubt("a price for %s above %s input tokens: the window ends there; it is left out", p.Meter, p.AboveInputTokens)
+		default:
+			kept = append(kept, p)
+		}
+	}
+	r.Price = append(kept, open(kept)...)
+}
+
+func (m *making) reaches(region string) bool {
+	for _, e := range m.p.Endpoint {
+		if strings.Contains(e.URL, "{region}") || e.Regions[region] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// billable reports whether some operation of the row can be billed by the meter.
+func (m *making) billable(p *catalog.Price) bool {
+	cs := m.out.Row.Contracts
+	if len(cs) == 0 || p.USDPerMillion.IsZero() || p.USDPerUnit.IsZero() {
+		return true
+	}
+	for i := range cs {
+		op := operations.Lookup(cs[i].Operation)
+		if op.HasMeter(p.Meter) && (p.Tool == "" || op.HasMeter("tool_call")) {
+			return true
+		}
+	}
+	return false
+}
+
+// beyond reports whether a tier begins where the window ends.
+func (m *making) beyond(p *catalog.Price) bool {
+	above, ok := p.AboveInputTokens.Get()
+	l := m.out.Row.Limits
+	if !ok || l == nil {
+		return false
+	}
+	if len(m.out.Row.Contracts) > 0 && m.out.Row.Contracts[0].Operation != "text_generation" {
+		return false
+	}
+	window, known := l.ContextTokens.Get()
+	if n, ok := l.InputTokens.Get(); ok && (!known || n < window) {
+		window, known = n, true
+	}
+	return known && above >= window
+}
+
+// open lists the calls that a source leaves open above a tier: where the standard
+// price rises with the input and that of another service tier is stated once, nobody
+// says that it stays.
+func open(list []catalog.Price) (out []catalog.Price) {
+	for i := range list {
+		tier := &list[i]
+		above, ok := tier.AboveInputTokens.Get()
+		if !ok || tier.ServiceTier != "" {
+			continue
+		}
+		for j := range list {
+			other := list[j]
+			if other.Meter != tier.Meter || other.ServiceTier == "" || other.AboveInputTokens.IsKnown() || other.CacheLifetime != tier.CacheLifetime ||
+				other.Region != tier.Region || other.Variant != tier.Variant || other.Tool != tier.Tool || other.ValidFrom != tier.ValidFrom {
+				continue
+			}
+			q := other
+			q.AboveInputTokens = catalog.Known(above)
+			q.USDPerMillion, q.USDPerUnit, q.Dynamic, q.Note = "", "", catalog.Known(true), "the source states no price of this tier above the threshold"
+			if !slices.ContainsFunc(list, func(p catalog.Price) bool { return read.Conditions(&p, &q) == 0 }) &&
+				!slices.ContainsFunc(out, func(p catalog.Price) bool { return read.Conditions(&p, &q) == 0 }) {
+				out = append(out, q)
+			}
+		}
+	}
+	return out
+}

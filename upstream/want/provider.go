@@ -1,0 +1,186 @@
+package want
+
+import (
+	"cmp"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/shape"
+	"github.com/opcat/opcat/upstream/fact"
+	"github.com/opcat/opcat/upstream/rank"
+)
+
+// A wire is how a provider is spoken to, by the upstream's word for it.
+type wire struct {
+	protocol string
+	path     string // below the base of the provider's URLs
+	scheme   string
+	header   string
+	version  string // of the API, where its header wants one
+}
+
+// wires are the words that upstreams have for protocols: the packages of one SDK, and
+// the types of catwalk. A word that is not here says nothing.
+var wires = map[string]wire{
+	"@ai-sdk/openai-compatible": chat,
+	"openai-compat":             chat,
+	"@ai-sdk/openai":            {protocol: "openai_responses", path: "/responses", scheme: "bearer"},
+	"openai":                    {protocol: "openai_responses", path: "/responses", scheme: "bearer"},
+	"@ai-sdk/anthropic":         {protocol: "anthropic_messages", path: "/messages", scheme: "header", header: "x-api-key", version: "2023-06-01"},
+}
+
+var chat = wire{protocol: "openai_chat_completions", path: "/chat/completions", scheme: "bearer"}
+
+// statement says how the provider would be stated. One that the sources have is taken
+// from there; else an upstream in our own format says it whole, or the word for its
+// wire, its base and its key make a credential and an endpoint.
+func (b *building) statement(g *group) (catalog.Provider, []Why) {
+	if p, ok := b.have[g.id]; ok {
+		return p, []Why{{Field: "provider", Reason: "the sources state it"}}
+	}
+	order := rank.Of("provider")
+	slices.SortStableFunc(g.providers, func(a, c statement) int {
+		return cmp.Or(cmp.Compare(order.Place(a.from), order.Place(c.from)), strings.Compare(a.p.ID, c.p.ID))
+	})
+	p := catalog.Provider{ID: g.id, Name: g.id}
+	for _, s := range g.providers {
+		if s.p.Stated != nil && b.usable(g.id, s.p.Stated) {
+			p = *s.p.Stated
+			p.ID, p.FallbackPrice, p.Presentation = g.id, nil, nil
+			b.take1(&p)
+			return p, []Why{{Field: "provider", Source: s.from.URL, Reason: "it states the provider in our own format"}}
+		}
+	}
+	var why []Why
+	named := false
+	for _, s := range g.providers {
+		if !named && s.p.Name != "" {
+			p.Name, named = s.p.Name, true
+		}
+		if p.Docs == "" && fragment.BadText(shape.Source, s.p.Docs) == "" {
+			p.Docs = s.p.Docs
+		}
+	}
+	for _, s := range g.providers {
+		if b.speak(&p, g.id, s.p) {
+			why = append(why, Why{Field: "endpoint", Source: s.from.URL, Reason: "its word for the wire is " + s.p.Wire + ", its base " + s.p.API})
+			break
+		}
+	}
+	if p.Endpoint == nil {
+		p.Credential = &catalog.Credential{Scheme: "none"}
+		why = append(why, Why{Field: "endpoint", Reason: "no upstream says how it is spoken to, so its rows are listed and none can be called"})
+	}
+	b.take1(&p)
+	return p, why
+}
+
+// speak states credential and endpoint where the upstream says how the provider is
+// spoken to and where.
+func (b *building) speak(p *catalog.Provider, id string, from *fact.Provider) bool {
+	w, ok := wires[from.Wire]
+	base := strings.TrimRight(from.API, "/")
+	if !ok || base == "" {
+		return false
+	}
+	if strings.HasSuffix(base, w.path) { // some write the whole of it
+		base = strings.TrimSuffix(base, w.path)
+	}
+	u, err := url.Parse(base)
+	if err != nil || fragment.BadText(shape.URL, base+w.path) != "" || strings.ContainsAny(base, "${}") {
+		return false
+	}
+	origin := u.Scheme + "://" + u.Host
+	if fragment.BadText(shape.Origin, origin) != "" {
+		return false
+	}
+	endpoint := catalog.Endpoint{URL: base + w.path, APIVersion: w.version}
+	p.Endpoint = map[string]catalog.Endpoint{w.protocol: endpoint}
+	p.Credential = &catalog.Credential{Scheme: w.scheme, Header: w.header, Env: []string{b.variable(id, from.Env, origin)}, Origins: []string{origin}}
+	if u.Scheme == "http" {
+		p.Kind = "local"
+	}
+	return true
+}
+
+// variable is the environment variable for a provider's key: the upstream's word for
+// it, unless another provider's key is there, which would be sent to this one too.
+func (b *building) variable(id string, names []string, origin string) string {
+	b.readTaken()
+	for _, n := range names {
+		if fragment.BadText(shape.EnvName, n) != "" || !isKey(n) {
+			continue
+		}
+		if owner, ok := b.taken[n]; !ok || owner == id || slices.Equal(b.origins[owner], []string{origin}) {
+			return n
+		}
+	}
+	own := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= '0' && r <= '9':
+			return r
+		}
+		return '_'
+	}, id) + "_API_KEY"
+	if owner, ok := b.taken[own]; fragment.BadText(shape.EnvName, own) != "" || ok && owner != id {
+		own = "OPCAT_" + own
+	}
+	return own
+}
+
+// isKey tells variables that hold a key from those that hold an address or a name.
+func isKey(name string) bool {
+	for _, word := range []string{"KEY", "TOKEN", "PAT", "SECRET"} {
+		if strings.HasSuffix(name, "_"+word) {
+			return true
+		}
+	}
+	return false
+}
+
+// readTaken collects whose key each variable holds.
+func (b *building) readTaken() {
+	if b.taken != nil {
+		return
+	}
+	b.taken, b.origins = map[string]string{}, map[string][]string{}
+	for _, id := range slices.Sorted(maps.Keys(b.have)) {
+		p := b.have[id]
+		b.take1(&p)
+	}
+}
+
+// take1 remembers the variables of one provider.
+func (b *building) take1(p *catalog.Provider) {
+	b.readTaken()
+	if p.Credential == nil {
+		return
+	}
+	b.origins[p.ID] = p.Credential.Origins
+	for _, n := range p.Credential.Env {
+		if _, ok := b.taken[n]; !ok {
+			b.taken[n] = p.ID
+		}
+	}
+}
+
+// usable reports whether a provider that is stated whole shares no key with another
+// provider that would get it at another origin.
+func (b *building) usable(id string, p *catalog.Provider) bool {
+	b.readTaken()
+	if p.Credential == nil || p.Kind == "agent" {
+		return false
+	}
+	for _, n := range p.Credential.Env {
+		if owner, ok := b.taken[n]; ok && owner != id && !slices.Equal(b.origins[owner], p.Credential.Origins) {
+			return false
+		}
+	}
+	return true
+}

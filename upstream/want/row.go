@@ -1,0 +1,293 @@
+package want
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/upstream/fact"
+	"github.com/opcat/opcat/upstream/rank"
+	"github.com/opcat/opcat/upstream/read"
+	"github.com/opcat/opcat/upstream/sense"
+)
+
+// making is one row being put together.
+type making struct {
+	*building
+	p     *catalog.Provider
+	out   Row
+	said  []saying
+	model map[string]*fact.Model // by the upstream's name
+}
+
+func (b *building) row(p *catalog.Provider, wireID string, said []saying) Row {
+	m := &making{building: b, p: p, said: said}
+	m.out.Row = catalog.Row{ID: p.ID + "/" + wireID, Provider: p.ID, WireModel: wireID}
+	for _, s := range m.by("name") {
+		m.out.From = append(m.out.From, s.from)
+		m.out.Row.Source = append(m.out.Row.Source, catalog.Source{URL: s.from.URL, CheckedOn: s.from.Checked})
+	}
+	m.once()
+	if whole := m.stated(); whole != nil {
+		m.whole(whole)
+		return m.out
+	}
+	m.identity()
+	m.limits()
+	m.prices()
+	m.lifecycle()
+	m.job()
+	m.settle()
+	return m.out
+}
+
+// once leaves one source where two entries of an upstream are one row of ours.
+func (m *making) once() {
+	seen := map[string]bool{}
+	m.out.Row.Source = slices.DeleteFunc(m.out.Row.Source, func(s catalog.Source) bool {
+		again := seen[s.URL]
+		seen[s.URL] = true
+		return again
+	})
+	clear(seen)
+	m.out.From = slices.DeleteFunc(m.out.From, func(s fact.Source) bool {
+		again := seen[s.URL]
+		seen[s.URL] = true
+		return again
+	})
+}
+
+// by lists the upstreams in the order in which their word counts for a kind of fact.
+func (m *making) by(kind string) []saying {
+	order := rank.Of(kind)
+	list := slices.Clone(m.said)
+	slices.SortStableFunc(list, func(a, b saying) int {
+		return cmp.Or(cmp.Compare(order.Place(a.from), order.Place(b.from)), strings.Compare(a.m.Row.Provider, b.m.Row.Provider), strings.Compare(a.m.At, b.m.At))
+	})
+	return list
+}
+
+func (m *making) why(field string, from fact.Source, reason string) {
+	m.out.Why = append(m.out.Why, Why{Field: field, Source: from.URL, Reason: reason})
+}
+
+func (m *making) doubt(format string, args ...any) {
+	m.out.Doubts = append(m.out.Doubts, fmt.Sprintf(format, args...))
+}
+
+// stated is the row of an upstream in our own format, which says all of it; nil if none
+// lists the row.
+func (m *making) stated() *saying {
+	for _, s := range m.by("name") {
+		if len(s.m.Row.Contracts) > 0 {
+			return &s
+		}
+	}
+	return nil
+}
+
+// whole takes a row over as it is stated, under our provider's id.
+func (m *making) whole(s *saying) {
+	id := m.out.Row.ID
+	sources := m.out.Row.Source
+	m.out.Row = s.m.Row
+	r := &m.out.Row
+	r.ID, r.Provider = id, m.p.ID
+	if len(r.Source) == 0 {
+		r.Source = sources
+	}
+	m.why("row", s.from, "it states the row in our own format")
+	m.foreign(s)
+}
+
+// foreign drops what a whole row says of rows that go by another id here.
+func (m *making) foreign(s *saying) {
+	r := &m.out.Row
+	if s.m.Row.Provider == m.p.ID {
+		return
+	}
+	r.Current, r.Inherits = "", nil
+	if l := r.Lifecycle; l != nil && l.Successor != "" {
+		moved := *l
+		if theirs, wire, ok := strings.Cut(l.Successor, "/"); ok && OurID(s.from.Name, theirs) != "" {
+			moved.Successor = OurID(s.from.Name, theirs) + "/" + wire
+		}
+		r.Lifecycle = &moved
+	}
+}
+
+// identity takes names and dates from whoever says them first.
+func (m *making) identity() {
+	r := &m.out.Row
+	meta := catalog.Metadata{}
+	for _, s := range m.by("name") {
+		row := &s.m.Row
+		if r.Name == "" && row.Name != "" {
+			r.Name = row.Name
+		}
+		if r.Released == "" && row.Released != "" {
+			r.Released = row.Released
+		}
+		if r.Quota == nil && row.Quota != nil {
+			q := *row.Quota
+			q.Source, q.CheckedOn = s.from.URL, s.from.Checked
+			r.Quota = &q
+		}
+		if row.Metadata == nil {
+			continue
+		}
+		if meta.Family == "" {
+			meta.Family = row.Metadata.Family
+		}
+		if !meta.OpenWeight.IsKnown() {
+			meta.OpenWeight = row.Metadata.OpenWeight
+		}
+		if meta.Architecture == nil {
+			meta.Architecture = row.Metadata.Architecture
+		}
+	}
+	if meta.Family != "" || meta.OpenWeight.IsKnown() || meta.Architecture != nil {
+		r.Metadata = &meta
+	}
+}
+
+// limits takes each limit from whoever comes first, and notes who says otherwise.
+func (m *making) limits() {
+	get := map[string]func(*catalog.Limits) *catalog.Opt[int64]{
+		"context_tokens": func(l *catalog.Limits) *catalog.Opt[int64] { return &l.ContextTokens },
+		"input_tokens":   func(l *catalog.Limits) *catalog.Opt[int64] { return &l.InputTokens },
+		"output_tokens":  func(l *catalog.Limits) *catalog.Opt[int64] { return &l.OutputTokens },
+	}
+	out := catalog.Limits{}
+	for _, name := range []string{"context_tokens", "input_tokens", "output_tokens"} {
+		to := get[name](&out)
+		var won saying
+		for _, s := range m.by("limits") {
+			if s.m.Row.Limits == nil {
+				continue
+			}
+			v := *get[name](s.m.Row.Limits)
+			n, ok := v.Get()
+			switch {
+			case !ok:
+			case name == "input_tokens" && s.from.Name == "litellm" && out.ContextTokens.IsKnown() && n >= out.ContextTokens.Or(0):
+				// LiteLLM's longest input is often the context, of which another says the size
+			case !to.IsKnown():
+				*to, won = v, s
+				m.why("limits."+name, s.from, "it comes first of those who say it")
+			case n != to.Or(0):
+				m.disagree("limits."+name, fmt.Sprint(n), s, won)
+			}
+		}
+	}
+	if out != (catalog.Limits{}) {
+		m.out.Row.Limits = &out
+	}
+}
+
+// disagree records a value that lost.
+func (m *making) disagree(field, value string, lost, won saying) {
+	d := catalog.Disagreement{Field: field, Value: value, Source: lost.from.URL, CheckedOn: lost.from.Checked, Why: rank.Of(field).Reason(won.from, lost.from)}
+	for _, have := range m.out.Row.Disagreement {
+		if have.Field == d.Field && have.Value == d.Value {
+			return // one value that lost is recorded once
+		}
+	}
+	m.out.Row.Disagreement = append(m.out.Row.Disagreement, d)
+}
+
+// lifecycle joins what upstreams say of an end.
+func (m *making) lifecycle() {
+	out := catalog.Lifecycle{}
+	for _, s := range m.by("lifecycle") {
+		l := s.m.Row.Lifecycle
+		if l == nil {
+			continue
+		}
+		if l.Deprecated.Or(false) && !out.Deprecated.IsKnown() {
+			out.Deprecated, out.Note = l.Deprecated, l.Note
+		}
+		if out.AnnouncedEnd == "" {
+			out.AnnouncedEnd = l.AnnouncedEnd
+		}
+		if out.EndsOn == "" {
+			out.EndsOn = l.EndsOn
+		}
+	}
+	if end, ok := out.AnnouncedEnd.Time(); ok {
+		if released, ok := m.out.Row.Released.Time(); ok && !released.Before(end) {
+			m.doubt("it ends on %s by one upstream and came out on %s by another; the end is left out", out.AnnouncedEnd, m.out.Row.Released)
+			out.AnnouncedEnd = ""
+		}
+	}
+	if out.Deprecated.Or(false) && out.AnnouncedEnd != "" {
+		if out.EndsOn == "" {
+			out.EndsOn = out.AnnouncedEnd
+		}
+		out.AnnouncedEnd = ""
+	}
+	if out != (catalog.Lifecycle{}) {
+		m.out.Row.Lifecycle = &out
+	}
+}
+
+// job asks package sense what the row does, and grants what a contract can be written
+// for; the rest is listed.
+func (m *making) job() {
+	var said []sense.Said
+	for _, s := range m.by("operation") {
+		said = append(said, sense.Said{Source: s.from.Name, Model: s.m})
+	}
+	v := sense.Of(said, m.register)
+	m.out.Doubts = append(m.out.Doubts, v.Doubts...)
+	listed := v.Listed
+	for _, op := range v.Grants {
+		c, why := m.contract(op, v.By)
+		if why != "" {
+			m.doubt("%s is listed and not granted: %s", op, why)
+			listed = append(listed, op)
+			continue
+		}
+		m.out.Row.Contracts = append(m.out.Row.Contracts, c)
+		m.why("operations."+op, fact.Source{URL: c.Evidence.Source}, "its evidence names the operation")
+	}
+	if len(m.out.Row.Contracts) == 0 {
+		if len(listed) == 0 {
+			listed = []string{"unknown"}
+		}
+		slices.Sort(listed)
+		m.out.Row.ListedAs = slices.Compact(listed)
+	}
+}
+
+// settle makes the parts of the row fit one another. What contradicts something else
+// is left out and said.
+func (m *making) settle() {
+	r := &m.out.Row
+	if l := r.Limits; l != nil {
+		window, known := l.ContextTokens.Get()
+		for _, f := range []struct {
+			name string
+			at   *catalog.Opt[int64]
+		}{{"input_tokens", &l.InputTokens}, {"output_tokens", &l.OutputTokens}} {
+			if n, ok := f.at.Get(); ok && known && n > window {
+				m.doubt("limits.%s of %d is more than the context of %d, and is left out", f.name, n, window)
+				*f.at = catalog.Opt[int64]{}
+			}
+		}
+		if len(r.Contracts) > 0 && r.Contracts[0].Operation != sense.Text && l.OutputTokens.IsKnown() {
+			m.doubt("limits.output_tokens of %d is a limit of text, and the row writes none; it is left out", l.OutputTokens.Or(0))
+			l.OutputTokens = catalog.Opt[int64]{}
+		}
+		if *l == (catalog.Limits{}) {
+			r.Limits = nil
+		}
+	}
+	m.settlePrices()
+	slices.SortFunc(r.Price, func(a, b catalog.Price) int { return read.Conditions(&a, &b) })
+	slices.SortStableFunc(m.out.Why, func(a, b Why) int { return strings.Compare(a.Field, b.Field) })
+	slices.Sort(m.out.Doubts)
+	m.out.Doubts = slices.Compact(m.out.Doubts)
+}
