@@ -18,11 +18,10 @@ import (
 // now: it says which providers are stated already, and which variables hold whose
 // keys. The order of the catalogs means nothing.
 func Build(catalogs []fact.Catalog, have *catalog.Catalog) *Set {
-	b := &building{set: &Set{}, have: map[string]catalog.Provider{}, register: sense.Register{}, groups: map[string]*group{}}
+	b := &building{set: &Set{}, have: map[string]catalog.Provider{}, register: sense.Register{}, groups: map[string]*group{},
+		rows: map[string]bool{}, regional: map[string]string{}, group: map[string]string{}}
 	if have != nil {
-		for p := range have.Providers() {
-			b.have[p.ID] = p
-		}
+		b.read(have)
 	}
 	catalogs = slices.Clone(catalogs)
 	slices.SortFunc(catalogs, func(a, c fact.Catalog) int {
@@ -47,8 +46,30 @@ type building struct {
 	have     map[string]catalog.Provider
 	register sense.Register
 	groups   map[string]*group
+	rows     map[string]bool   // ids of rows that the sources have
+	regional map[string]string // provider/wire id -> the row that dials it in a region
+	group    map[string]string // a failover class -> what its rows serve
 	taken    map[string]string // a variable -> the provider whose key it holds
 	origins  map[string][]string
+}
+
+// read remembers what the sources state of providers, and which rows reach further
+// than their own id.
+func (b *building) read(have *catalog.Catalog) {
+	for p := range have.Providers() {
+		b.have[p.ID] = p
+	}
+	for r := range have.Rows() {
+		b.rows[r.ID] = true
+		for _, at := range r.Region {
+			if at.WireModel != "" && at.WireModel != r.WireModel {
+				b.regional[r.Provider+"/"+at.WireModel] = r.ID
+			}
+		}
+		if r.EquivalenceGroup != "" {
+			b.group[r.EquivalenceGroup] = operationsOf(&r)
+		}
+	}
 }
 
 // A group is everything that upstreams say of one provider of ours.
@@ -74,14 +95,14 @@ type saying struct {
 func (b *building) take(c *fact.Catalog) {
 	for i := range c.Providers {
 		p := &c.Providers[i]
-		if g := b.group(c, p.ID); g != nil {
+		if g := b.groupOf(c, p.ID); g != nil {
 			g.providers = append(g.providers, statement{c.Source, p})
 		}
 	}
 	for i := range c.Models {
 		m := &c.Models[i]
 		b.register.Note(c.Name, m)
-		g := b.group(c, m.Row.Provider)
+		g := b.groupOf(c, m.Row.Provider)
 		if g == nil {
 			continue
 		}
@@ -93,8 +114,8 @@ func (b *building) take(c *fact.Catalog) {
 	}
 }
 
-// group finds ours for an upstream's provider; nil if it is kept out.
-func (b *building) group(c *fact.Catalog, theirs string) *group {
+// groupOf finds ours for an upstream's provider; nil if it is kept out.
+func (b *building) groupOf(c *fact.Catalog, theirs string) *group {
 	id, named := ourID(c.Name, theirs)
 	if !named {
 		id = strings.ToLower(theirs)
@@ -128,6 +149,10 @@ func (b *building) provider(g *group) {
 	for _, wire := range slices.Sorted(maps.Keys(g.rows)) {
 		said := g.rows[wire]
 		if !listsRows(said) {
+			continue
+		}
+		if by := b.regional[g.id+"/"+wire]; by != "" && !b.rows[g.id+"/"+wire] {
+			b.set.Held = append(b.set.Held, Held{Provider: g.id, Row: g.id + "/" + wire, Why: by + " dials it in a region, so it is no row of its own"})
 			continue
 		}
 		p.Rows = append(p.Rows, b.row(&stated, wire, said))

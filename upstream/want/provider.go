@@ -50,7 +50,8 @@ func (b *building) statement(g *group) (catalog.Provider, []Why) {
 	for _, s := range g.providers {
 		if s.p.Stated != nil && b.usable(g.id, s.p.Stated) {
 			p = *s.p.Stated
-			p.ID, p.FallbackPrice, p.Presentation = g.id, nil, nil
+			p.ID, p.FallbackPrice, p.Presentation, p.Healthcheck = g.id, nil, nil, nil
+			p.Endpoint = holed(p.Endpoint)
 			b.take1(&p)
 			return p, []Why{{Field: "provider", Source: s.from.URL, Reason: "it states the provider in our own format"}}
 		}
@@ -77,6 +78,25 @@ func (b *building) statement(g *group) (catalog.Provider, []Why) {
 	}
 	b.take1(&p)
 	return p, why
+}
+
+// holed leaves out variables of endpoints that no URL has a hole for.
+func holed(endpoints map[string]catalog.Endpoint) map[string]catalog.Endpoint {
+	out := map[string]catalog.Endpoint{}
+	for name, e := range endpoints {
+		vars := map[string]catalog.EndpointVariable{}
+		for v, def := range e.Variable {
+			if strings.Contains(e.URL, "{"+v+"}") {
+				vars[v] = def
+			}
+		}
+		e.Variable = vars
+		if len(vars) == 0 {
+			e.Variable = nil
+		}
+		out[name] = e
+	}
+	return out
 }
 
 // speak states credential and endpoint where the upstream says how the provider is

@@ -78,14 +78,23 @@ func (m *making) doubt(format string, args ...any) {
 }
 
 // stated is the row of an upstream in our own format, which says all of it; nil if none
-// lists the row.
+// lists the row, or if it is dialled there in a way that our provider has no endpoint
+// for.
 func (m *making) stated() *saying {
 	for _, s := range m.by("name") {
-		if len(s.m.Row.Contracts) > 0 {
+		if len(s.m.Row.Contracts) > 0 && !slices.ContainsFunc(s.m.Row.Contracts, func(c catalog.Contract) bool { return !m.dials(&c) }) {
 			return &s
 		}
 	}
 	return nil
+}
+
+// dials reports whether the provider has an endpoint for some protocol of a contract.
+func (m *making) dials(c *catalog.Contract) bool {
+	return m.p.Kind == "agent" || slices.ContainsFunc(c.Protocol, func(p catalog.Protocol) bool {
+		_, ok := m.p.Endpoint[p.Name]
+		return ok
+	})
 }
 
 // whole takes a row over as it is stated, under our provider's id.
@@ -100,6 +109,64 @@ func (m *making) whole(s *saying) {
 	}
 	m.why("row", s.from, "it states the row in our own format")
 	m.foreign(s)
+	m.dated(s)
+	m.claims()
+}
+
+// dated says when facts were read whose source names no day, as the legacy dialect
+// allows: when the upstream was.
+func (m *making) dated(s *saying) {
+	r := &m.out.Row
+	day := func(source string, at catalog.Date) catalog.Date {
+		if source != "" && at == "" {
+			return s.from.Checked
+		}
+		return at
+	}
+	r.Price = slices.Clone(r.Price)
+	for i := range r.Price {
+		p := &r.Price[i]
+		p.CheckedOn = day(p.Source, p.CheckedOn)
+	}
+	if r.Limits != nil {
+		l := *r.Limits
+		l.CheckedOn = day(l.Source, l.CheckedOn)
+		r.Limits = &l
+	}
+	if r.Quota != nil {
+		q := *r.Quota
+		q.CheckedOn = day(q.Source, q.CheckedOn)
+		r.Quota = &q
+	}
+}
+
+// claims takes out praise that no contract bears out, and a failover class whose other
+// rows do something else.
+func (m *making) claims() {
+	r := &m.out.Row
+	takes := func(kind string) bool {
+		return slices.ContainsFunc(r.Contracts, func(c catalog.Contract) bool { return slices.Contains(c.InputKinds, kind) })
+	}
+	if p := r.Presentation; p != nil && slices.Contains(p.Strengths, "vision") && !takes("image") {
+		q := *p
+		q.Strengths = slices.DeleteFunc(slices.Clone(p.Strengths), func(s string) bool { return s == "vision" })
+		r.Presentation = &q
+		m.doubt("it is praised for vision, and no contract of it takes an image; the praise is left out")
+	}
+	if g := r.EquivalenceGroup; g != "" && m.group[g] != "" && m.group[g] != operationsOf(r) {
+		m.doubt("its failover class %s has rows that serve %s; it is left out of the class", g, m.group[g])
+		r.EquivalenceGroup = ""
+	}
+}
+
+// operationsOf spells what a row may do.
+func operationsOf(r *catalog.Row) string {
+	var names []string
+	for i := range r.Contracts {
+		names = append(names, r.Contracts[i].Operation)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }
 
 // foreign drops what a whole row says of rows that go by another id here.
@@ -139,7 +206,7 @@ func (m *making) identity() {
 			continue
 		}
 		if meta.Family == "" {
-			meta.Family = row.Metadata.Family
+			meta.Family = strings.ReplaceAll(strings.ToLower(row.Metadata.Family), " ", "-") // a family is a token
 		}
 		if !meta.OpenWeight.IsKnown() {
 			meta.OpenWeight = row.Metadata.OpenWeight
