@@ -153,7 +153,7 @@ var (
 	words15 = []string{"text_generation", "embedding", "decision_evaluation", "reranking", "moderation"}
 	words16 = []string{"mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 	words17 = []string{"serverless", "dedicated"}
-	words18 = []string{"text_generation", "embedding", "decision_evaluation", "reranking", "moderation", "transcription", "speech", "image_generation", "image_edit", "video_generation", "realtime", "ocr", "search", "vector_store", "extraction", "classification", "segmentation"}
+	words18 = []string{"text_generation", "embedding", "decision_evaluation", "reranking", "moderation", "transcription", "speech", "image_generation", "image_edit", "video_generation", "realtime", "ocr", "search", "vector_store", "extraction", "classification", "segmentation", "unknown"}
 	words19 = []string{"discounted", "standard", "premium"}
 	words20 = []string{"ga", "beta", "research_preview", "deprecated"}
 	words21 = []string{"small", "mid", "frontier", "reasoning"}

@@ -352,7 +352,7 @@ export interface Row {
   /** modes that raise token counts, not rates */
   readonly reasoning_mode?: readonly ReasoningMode[];
   /** what an upstream calls the row when no contract can be granted */
-  readonly listed_as?: readonly ("text_generation" | "embedding" | "decision_evaluation" | "reranking" | "moderation" | "transcription" | "speech" | "image_generation" | "image_edit" | "video_generation" | "realtime" | "ocr" | "search" | "vector_store" | "extraction" | "classification" | "segmentation")[];
+  readonly listed_as?: readonly ("text_generation" | "embedding" | "decision_evaluation" | "reranking" | "moderation" | "transcription" | "speech" | "image_generation" | "image_edit" | "video_generation" | "realtime" | "ocr" | "search" | "vector_store" | "extraction" | "classification" | "segmentation" | "unknown")[];
   readonly source?: readonly Source[];
   readonly disagreement?: readonly Disagreement[];
   /** shown to people, read by nothing else */
