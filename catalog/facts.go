@@ -32,6 +32,27 @@ func part[T any](s string, read func(*decoder) T) (v T) {
 // Limits are the row's own limits; the zero Limits if it states none.
 func (r Ref) Limits() Limits { return part(r.member(`,"limits":{`), (*decoder).limits) }
 
+// Name is the row's name for people; "" if it has none.
+func (r Ref) Name() string {
+	d := decoder{s: r.member(`,"wire_model":"`)} // which the name follows; one further on is another's
+	d.string()
+	s, named := strings.CutPrefix(d.s[d.i:], `,"name":`)
+	if !named {
+		return ""
+	}
+	return part(s, (*decoder).text)
+}
+
+// Lifecycle is what is known of the row's end; nil if it states nothing.
+func (r Ref) Lifecycle() *Lifecycle {
+	s := r.member(`,"lifecycle":{`)
+	if s == "" {
+		return nil
+	}
+	l := part(s, (*decoder).lifecycle)
+	return &l
+}
+
 // AppendPrices appends the row's price entries.
 func (r Ref) AppendPrices(dst []Price) []Price {
 	s := r.member(`,"price":[`)

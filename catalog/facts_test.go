@@ -30,6 +30,9 @@ func TestFactsAgreeWithRows(t *testing.T) {
 			if row.Presentation != nil {
 				tier = row.Presentation.Tier
 			}
+			if l := ref.Lifecycle(); ref.Name() != row.Name || (l == nil) != (row.Lifecycle == nil) || l != nil && *l != *row.Lifecycle {
+				t.Errorf("%s: name %q, lifecycle %v", ref.ID(), ref.Name(), l)
+			}
 			if ref.Limits() != limits || ref.RegionalOnly() != row.RegionalOnly || ref.StatesDataControls() != (row.DataControls != nil) || ref.Tier() != tier {
 				t.Errorf("%s: limits %+v, regional only %v, data controls %v, tier %q", ref.ID(), ref.Limits(), ref.RegionalOnly(), ref.StatesDataControls(), ref.Tier())
 			}

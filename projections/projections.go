@@ -3,8 +3,13 @@
 package projections
 
 import (
+	"fmt"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
+	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/projections/docs"
 	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/projections/golang"
@@ -27,6 +32,49 @@ var emitters = []emit.Emitter{
 
 // All lists the emitters. The slice is the caller's.
 func All() []emit.Emitter { return slices.Clone(emitters) }
+
+// A Made is what one emitter made of a catalog, within its folder.
+type Made struct {
+	Name  string
+	Files []emit.File
+}
+
+// Emit runs the emitters, or those that only names, beside each other, and gives what
+// they made in the order of All. Of several that fail the first is the error.
+func Emit(c *catalog.Catalog, only []string) ([]Made, error) {
+	var wanted []emit.Emitter
+	for _, e := range emitters {
+		if only == nil || slices.Contains(only, e.Name) {
+			wanted = append(wanted, e)
+		}
+	}
+	return run(wanted, c, runtime.GOMAXPROCS(0))
+}
+
+func run(emitters []emit.Emitter, c *catalog.Catalog, workers int) ([]Made, error) {
+	made, failed := make([]Made, len(emitters)), make([]error, len(emitters))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, len(emitters)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(emitters); i = int(next.Add(1)) - 1 {
+				e := emitters[i]
+				files, err := e.Emit(c)
+				if err != nil {
+					failed[i] = fmt.Errorf("projection %s: %w", e.Name, err)
+				}
+				made[i] = Made{e.Name, files}
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return made, nil
+}
 
 // Names lists their names, in the same order.
 func Names() []string {

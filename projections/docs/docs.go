@@ -39,7 +39,7 @@ var Emitter = emit.Emitter{
 		}
 		files = append(files, s.calendar()...)
 		files = append(files, diagnostics()...)
-		return append(files, changes(nil)...), nil
+		return append(files, s.changes(nil)...), nil
 	},
 }
 

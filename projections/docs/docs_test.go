@@ -31,8 +31,12 @@ func emitted(t *testing.T, c *catalog.Catalog) map[string][]byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d := &Changes{Removed: []string{hostile, "acme/" + hostile}, Changed: []Changed{{"acme/" + hostile, []Fact{{hostile, hostile, hostile}}}, {"acme", nil}}}
+	for r := range c.Refs() {
+		d.Added = append(d.Added, r.ID())
+	}
 	m := map[string][]byte{}
-	for _, f := range files {
+	for _, f := range WithChanges(files, c, d) {
 		if m[f.Path] != nil {
 			t.Errorf("two files are named %s", f.Path)
 		}

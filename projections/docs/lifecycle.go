@@ -35,9 +35,13 @@ func endOf(l *catalog.Lifecycle) catalog.Date {
 	return l.AnnouncedEnd
 }
 
-// sayRow names a row with a link to its place.
+// sayRow names a row, or a provider, with a link to its place.
 func (s *site) sayRow(p *page, id string) {
-	if place, ok := s.rowAt(id); ok {
+	place, ok := s.rowAt(id)
+	if _, is := s.c.ProviderNumber(id); is {
+		place, ok = providerPage(id), true
+	}
+	if ok {
 		p.linkCode(place, id)
 	} else {
 		p.code(id)

@@ -4,7 +4,7 @@
 // An Emitter is a value with a pure function: a catalog in, files out. It touches
 // no disk, so that writing, checking and comparing are one code path. Write puts
 // files into a tree, each whole or not at all; Check says how a tree differs from
-// what Write would leave. Neither removes a file that Write did not make.
+// what Write would leave. Neither touches a file that Write did not make.
 package emit
 
 import (

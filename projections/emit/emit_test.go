@@ -202,3 +202,20 @@ func TestFileInPieces(t *testing.T) {
 		}
 	}
 }
+
+// What an earlier run generated and nothing makes now goes; what people put beside it
+// stays.
+func TestWriteRemovesWhatNothingMakes(t *testing.T) {
+	dir := t.TempDir()
+	old := "<!doctype html>\n<!-- " + Mark + " -->\n"
+	write(t, dir, file("docs/a.html", old), file("docs/b/c/d.html", old), file("docs/b/e.html", "mine"), file("other/f.html", old))
+	changed := write(t, dir, file("docs/a.html", "new"))
+	if strings.Join(changed, " ") != "docs/a.html docs/b/c/d.html" {
+		t.Errorf("changed %v", changed)
+	}
+	for name, stays := range map[string]bool{"docs/a.html": true, "docs/b/c": false, "docs/b/e.html": true, "other/f.html": true} {
+		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != stays {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,5 +1,6 @@
 // Package json emits the catalog as JSON: the whole text with its index, one file
-// for each operation, and a table of contents with digests.
+// for each operation, a form for readers of older catalogs, and a table of contents
+// with digests.
 //
 // catalog.json is the canonical text itself, one row a line: its sha256 is the
 // catalog's digest, and a diff of two versions is a list of rows. The folder is
@@ -22,7 +23,7 @@ import (
 // Emitter is the projection.
 var Emitter = emit.Emitter{
 	Name: "json",
-	Doc:  "the whole catalog as canonical JSON, one file for each operation, and the embedded snapshot",
+	Doc:  "the whole catalog as canonical JSON, one file for each operation, old fields for old readers, and the embedded snapshot",
 	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
 		files := []emit.File{
 			{Path: "catalog.json", Data: alias(c.JSON()), Sum: strings.TrimPrefix(c.Digest(), "sha256:")},
@@ -31,6 +32,7 @@ var Emitter = emit.Emitter{
 		for _, name := range operations.Names() {
 			files = append(files, Operation(c, name))
 		}
+		files = append(files, compat(c))
 		files = append(files,
 			emit.File{Path: "index.json", Data: contents(c, files)},
 			emit.File{Path: "snapshot.go", Data: []byte(snapshot)})

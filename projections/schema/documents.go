@@ -89,3 +89,91 @@ const provenance = `{
   }
 }
 `
+
+// compat is the schema of compat.json, the fields of older catalogs.
+const compat = `{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "$id": "urn:opcat:compat:1",
+  "title": "rows in the fields of older catalogs, compat.json: derived, and read back by nothing",
+  "type": "object",
+  "properties": {
+    "schema": {"enum": ["opcat.compat@1"]},
+    "catalog": {"type": "string", "pattern": "` + digest + `", "description": "the digest of the catalog that it is made from"},
+    "as_of": {"type": "string"},
+    "models": {"type": "object", "additionalProperties": {"$ref": "#/$defs/row"}}
+  },
+  "required": ["schema", "catalog", "as_of", "models"],
+  "additionalProperties": false,
+  "$defs": {
+    "row": {
+      "type": "object",
+      "properties": {
+        "name": {"type": "string"},
+        "provider": {"type": "string"},
+        "wire_model": {"type": "string"},
+        "operations": {"type": "array", "items": {"enum": ["text_generation", "embedding", "decision"]}, "minItems": 1, "uniqueItems": true},
+        "context_window": {"$ref": "#/$defs/count"},
+        "max_output_tokens": {"$ref": "#/$defs/count"},
+        "modalities": {"type": "object", "properties": {"input": {"type": "array", "items": {"type": "string"}}}, "required": ["input"], "additionalProperties": false},
+        "embedding_dim": {"$ref": "#/$defs/count"},
+        "embedding_max_tokens": {"$ref": "#/$defs/count"},
+        "pricing": {
+          "type": "object",
+          "description": "USD for a million tokens",
+          "properties": {"input_per_mtok": {"$ref": "#/$defs/amount"}, "output_per_mtok": {"$ref": "#/$defs/amount"}, "cache_read_per_mtok": {"$ref": "#/$defs/amount"}, "cache_write_per_mtok": {"$ref": "#/$defs/amount"}},
+          "required": ["input_per_mtok"],
+          "additionalProperties": false
+        },
+        "cost": {
+          "type": "object",
+          "description": "USD for a million tokens",
+          "properties": {
+            "input": {"$ref": "#/$defs/amount"}, "output": {"$ref": "#/$defs/amount"}, "cache_read": {"$ref": "#/$defs/amount"}, "cache_write": {"$ref": "#/$defs/amount"},
+            "context_over_200k": {
+              "type": "object",
+              "description": "of a request with more than exactly 200,000 input tokens, all of it",
+              "properties": {"input": {"$ref": "#/$defs/amount"}, "output": {"$ref": "#/$defs/amount"}, "cache_read": {"$ref": "#/$defs/amount"}, "cache_write": {"$ref": "#/$defs/amount"}},
+              "required": ["input"],
+              "additionalProperties": false
+            }
+          },
+          "required": ["input"],
+          "additionalProperties": false
+        },
+        "deprecated": {"enum": [true]},
+        "deprecation_note": {"type": "string"},
+        "sunset_date": {"type": "string"},
+        "retires_on": {"type": "string"},
+        "superseded_by": {"type": "string"}
+      },
+      "required": ["provider", "wire_model", "operations", "modalities"],
+      "additionalProperties": false
+    },
+    "count": {"type": "integer", "minimum": 0},
+    "amount": {"type": "number", "minimum": 0}
+  }
+}
+`
+
+// changesTable is the shape of changes.json, which lies among the docs.
+func changesTable() (*shape.Table, map[*shape.Key]string) {
+	text, number := shape.Of(shape.Text), shape.CountOf(0, 0)
+	patterns := map[*shape.Key]string{}
+	edition := func() *shape.Type {
+		of := shape.F("catalog", text).Always()
+		patterns[of] = digest
+		return shape.Rec(shape.New("an edition", of, shape.F("as_of", shape.Of(shape.Date)).Always(), shape.F("providers", number).Always(), shape.F("models", number).Always()))
+	}
+	fact := shape.Rec(shape.New("a fact", shape.F("fact", text).Always(), shape.F("before", text), shape.F("after", text)))
+	changed := shape.Rec(shape.New("what changed", shape.F("id", text).Always(), shape.F("facts", shape.ListOf(fact)).Always()))
+	ids := func(name string) *shape.Key { return shape.F(name, shape.ListOf(text)).Always() }
+	return shape.New("a record of changes",
+		shape.F("schema", shape.EnumOf("opcat.catalog_changes@1")).Always(),
+		shape.F("from", edition()).Always().Says("the edition before"),
+		shape.F("to", edition()).Always().Says("this edition"),
+		ids("removed").Says("rows and providers that are gone"),
+		ids("added").Says("rows and providers that are new"),
+		shape.F("changed", shape.ListOf(changed)).Always().Says("those that say something else"),
+		ids("sourced").Says("those of which only where or when facts were read is different"),
+	), patterns
+}

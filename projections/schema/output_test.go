@@ -16,6 +16,7 @@ import (
 	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/internal/node"
 	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/projections/docs"
 	"github.com/opcat/opcat/projections/emit"
 	jsonfiles "github.com/opcat/opcat/projections/json"
 	"github.com/opcat/opcat/projections/picker"
@@ -31,7 +32,7 @@ func schemaOf(p string) string {
 		return dir + strings.TrimSuffix(base, ".json") + "/catalog"
 	case base == "index.json":
 		return "contents"
-	case base == "catalog.json", base == "provenance.json", base == "picker.json":
+	case base == "catalog.json", base == "provenance.json", base == "compat.json", base == "picker.json":
 		return strings.TrimSuffix(base, ".json")
 	}
 	return "of a file that has none: " + p
@@ -78,6 +79,30 @@ func TestMadeCatalogs(t *testing.T) {
 				t.Errorf("seed %d, %s: %v", seed, name, err)
 			}
 		}
+	}
+}
+
+// A record of changes has the shape that its schema says.
+func TestRecordOfChanges(t *testing.T) {
+	var c [2]*catalog.Catalog
+	for i := range c {
+		var err error
+		if c[i], err = build.Catalog(testcat.New(uint64(i), 0.8).Draft(20 - 9*i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := compiled(t, "changes")
+	files := docs.WithChanges(nil, c[1], docs.Compare(c[0], c[1]))
+	if files[0].Path != docs.ChangesFile {
+		t.Fatalf("the first file is %s", files[0].Path)
+	}
+	v := parsed(t, files[0].Bytes())
+	if err := s.Validate(v); err != nil {
+		t.Error(err)
+	}
+	delete(v.(map[string]any), "from")
+	if s.Validate(v) == nil {
+		t.Error("a record without its start is valid")
 	}
 }
 

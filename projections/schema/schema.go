@@ -1,5 +1,5 @@
 // Package schema emits JSON Schemas, draft 2020-12: of the fragments that people
-// write, of the files that the json projection makes, and of each operation's
+// write, of the JSON files that other projections make, and of each operation's
 // request and result.
 //
 // Schemas of fragments and catalogs are printed from the shapes that the decoder
@@ -51,7 +51,9 @@ func makeFiles() ([]emit.File, error) {
 			return nil, err
 		}
 	}
-	out = append(out, emit.File{Path: "provenance.schema.json", Data: []byte(provenance)})
+	out = append(out,
+		emit.File{Path: "provenance.schema.json", Data: []byte(provenance)},
+		emit.File{Path: "compat.schema.json", Data: []byte(compat)})
 	for _, o := range operations.All() {
 		out = append(out,
 			emit.File{Path: "operations/" + o.Name + "/request.schema.json", Data: []byte(o.RequestSchema)},
@@ -84,6 +86,9 @@ func documents() []document {
 	contents, patterns := contentsTable()
 	docs = append(docs, document{path: "contents", id: "catalog_contents:1", table: contents, compiled: true, patterns: patterns,
 		title: "the table of contents of a generated catalog, index.json"})
+	changes, patterns := changesTable()
+	docs = append(docs, document{path: "changes", id: "catalog_changes:1", table: changes, compiled: true, patterns: patterns,
+		title: "what changed since the edition before, changes.json"})
 	for _, o := range operations.All() {
 		table, patterns := operationTable(o)
 		docs = append(docs, document{path: "operations/" + o.Name + "/catalog", id: "operation_catalog:1:" + o.Name, table: table, compiled: true, patterns: patterns,

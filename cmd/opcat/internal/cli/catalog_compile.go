@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -16,6 +18,7 @@ import (
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections"
+	"github.com/opcat/opcat/projections/docs"
 	"github.com/opcat/opcat/projections/emit"
 )
 
@@ -79,21 +82,24 @@ func catalogCompile() Command {
 	var into string
 	var only []string
 	var check bool
+	var shrink int
 	return Command{
 		Path: "catalog compile", Tier: 2, Family: Stage,
 		Short: "compile the sources to one checked catalog, or print every mistake in them",
 		Long: "Runs the six stages in order. With --into the generated tree is written there, each file whole or not at\n" +
 			"all, and nothing when there is any mistake. With --check the tree (gen, or the one that --into names) is\n" +
 			"compared instead, at the date that it was compiled for; a difference is DRIFT_FOUND. Neither reads the host,\n" +
-			"user or project layer unless --layers names it. With --run-dir each stage leaves its artifact there.",
+			"user or project layer unless --layers names it. A tree that would lose more than a fifth of its rows, and ten at\n" +
+			"least, is left as it is unless --allow-shrink allows it. With --run-dir each stage leaves its artifact there.",
 		Result: "opcat.stage.compile@1",
 		Schema: compiledSchema,
 		Flags: append([]Flag{
 			PathFlag(&into, "into", "write the generated tree here"),
 			ListFlag(&only, "projections", projections.Names(), "with --into, write these alone and leave the rest of the tree as it is"),
+			IntFlag(&shrink, "allow-shrink", defaultShrink, 0, 100, "with --into, how many percent of the tree's rows may be gone"),
 			BoolFlag(&check, "check", "compare the generated tree with the sources, and write nothing"),
 		}, c.Flags()...),
-		Errors:  compileErrors(DriftFound),
+		Errors:  compileErrors(DriftFound, PolicyDenied),
 		Example: []string{"catalog", "compile"},
 		Run: func(_ context.Context, inv *Invocation) (Result, error) {
 			if only != nil && (check || into == "") {
@@ -134,7 +140,11 @@ func catalogCompile() Command {
 				return Result{Data: data}, nil
 			}
 			if !check {
-				files, err := b.project(only)
+				old := readTree(into, b.catalog)
+				if err := b.shrunk(old, shrink, into); err != nil {
+					return Result{}, err
+				}
+				files, err := b.project(only, old)
 				if err != nil {
 					return Result{}, err
 				}
@@ -142,7 +152,7 @@ func catalogCompile() Command {
 				return Result{Data: data}, err
 			}
 			known := newCurrent(inv, into, sources, b)
-			files, err := b.project(nil)
+			files, err := b.project(nil, readTree(into, b.catalog))
 			if err != nil {
 				return Result{}, err
 			}
@@ -174,15 +184,45 @@ type built struct {
 	files     []emit.File         // once they are made
 }
 
-// project makes the generated files, of all projections or of some. What the
-// catalog was made from is let go before, so that a collection need not keep it.
-func (b *built) project(only []string) ([]emit.File, error) {
-	if b.files != nil {
-		return filesOf(b.files, only), nil
+// project makes the files that a tree is to hold, of all projections or of some. What
+// the catalog was made from is let go before, so that a collection need not keep it.
+func (b *built) project(only []string, old generated) ([]emit.File, error) {
+	files := b.files
+	if files == nil {
+		record := b.record()
+		b.record, b.fragments = nil, nil
+		var err error
+		if files, err = project(b.catalog, record, only); err != nil {
+			return nil, err
+		}
 	}
-	record := b.record()
-	b.record, b.fragments = nil, nil
-	return project(b.catalog, record, only)
+	return withChanges(filesOf(files, only), b.catalog, docs.Since(old.changes, old.catalog, b.catalog)), nil
+}
+
+// A tree of generated files may lose a part of its rows, and a few, in any compile.
+const (
+	defaultShrink = 20 // percent
+	alwaysShrinks = 10 // rows
+)
+
+// shrunk refuses a catalog that would take the place of a much larger one: a source
+// that is cut off still compiles, and every user would lose what it held.
+func (b *built) shrunk(old generated, allowed int, into string) error {
+	if old.catalog == nil {
+		return nil
+	}
+	gone := 0
+	for r := range old.catalog.Refs() {
+		if _, stays := b.catalog.Find(r.ID()); !stays {
+			gone++
+		}
+	}
+	if before := old.catalog.Len(); gone >= alwaysShrinks && gone*100 > before*allowed {
+		return Fail(PolicyDenied, "%s of the %d in '%s' would be gone, and %d rows be left: more than the %d percent that one compile may remove",
+			count(gone, "row"), before, clip(into, maxGot), b.catalog.Len(), allowed).atFlag("--allow-shrink", fmt.Sprint(allowed)).
+			Saying(fmt.Sprintf("bring the missing sources back; or, where it is meant, --allow-shrink %d", (gone*100+before-1)/before))
+	}
+	return nil
 }
 
 // runCompile compiles: in one go or, where a run dir is named, with an artifact left
@@ -253,8 +293,28 @@ func writeTree(inv *Invocation, into string, files []emit.File) (*treeReport, er
 		return report, nil
 	}
 	changed, err := emit.Write(into, files)
+	if err != nil {
+		return nil, unwritten(into, changed, err)
+	}
 	report.list(changed)
-	return report, err
+	return report, nil
+}
+
+// unwritten is the error of a tree that could not be written: a full disk, or a folder
+// that is not ours to write to.
+func unwritten(into string, changed []string, err error) error {
+	e := asError(err)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		e = Fail(Internal, "%s could not be written below '%s': %v", at.Path, clip(into, maxGot), at.Err)
+		if name := errno(err); name != "" {
+			e.Message = name + ": " + e.Message
+		}
+	}
+	if len(changed) > 0 {
+		return e.Saying("some files are new and some old, each whole; mend the cause and run it again")
+	}
+	return e.Saying("what lay there is as it was; mend the cause and run it again")
 }
 
 func (t *treeReport) list(changed []string) {

@@ -179,7 +179,7 @@ func errno(err error) string {
 		name string
 	}{
 		{syscall.ENOSPC, "ENOSPC"}, {syscall.EACCES, "EACCES"}, {syscall.EPERM, "EPERM"}, {syscall.EROFS, "EROFS"},
-		{syscall.EDQUOT, "EDQUOT"}, {syscall.EIO, "EIO"}, {syscall.EMFILE, "EMFILE"}, {syscall.ENFILE, "ENFILE"},
+		{syscall.EDQUOT, "EDQUOT"}, {syscall.EFBIG, "EFBIG"}, {syscall.EIO, "EIO"}, {syscall.EMFILE, "EMFILE"}, {syscall.ENFILE, "ENFILE"},
 		{syscall.ENAMETOOLONG, "ENAMETOOLONG"}, {syscall.ENOENT, "ENOENT"}, {syscall.ENOTDIR, "ENOTDIR"},
 		{syscall.EISDIR, "EISDIR"}, {syscall.ELOOP, "ELOOP"},
 	} {

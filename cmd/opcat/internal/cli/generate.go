@@ -10,6 +10,7 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/projections"
+	"github.com/opcat/opcat/projections/docs"
 	"github.com/opcat/opcat/projections/emit"
 	jsonfiles "github.com/opcat/opcat/projections/json"
 )
@@ -17,21 +18,67 @@ import (
 // project makes the generated files of a catalog, each emitter's in its folder: of
 // all emitters, or of those that only names.
 func project(c *catalog.Catalog, record []byte, only []string) ([]emit.File, error) {
+	made, err := projections.Emit(c, only)
+	if err != nil {
+		return nil, err
+	}
 	var all []emit.File
-	for _, e := range projections.All() {
-		if only != nil && !slices.Contains(only, e.Name) {
-			continue
+	for _, m := range made {
+		if m.Name == jsonfiles.Emitter.Name {
+			m.Files = jsonfiles.WithProvenance(m.Files, record)
 		}
-		files, err := e.Emit(c)
-		if err != nil {
-			return nil, err
-		}
-		if e.Name == jsonfiles.Emitter.Name {
-			files = jsonfiles.WithProvenance(files, record)
-		}
-		all = append(all, emit.Under(e.Name, files)...)
+		all = append(all, emit.Under(m.Name, m.Files)...)
 	}
 	return all, nil
+}
+
+// A generated is what a tree of generated files held before: its catalog and its
+// record of changes, each nil if there is none that can be read.
+type generated struct {
+	catalog *catalog.Catalog
+	changes *docs.Changes
+}
+
+// readTree reads what lies in a tree; now is the catalog that is known already, which
+// is not read again.
+func readTree(tree string, now *catalog.Catalog) (old generated) {
+	if tree == "" {
+		return old
+	}
+	path := filepath.Join(tree, jsonfiles.Emitter.Name, "catalog.json")
+	if info, err := os.Stat(path); err == nil && info.Size() <= catalog.MaxSize {
+		if text, err := os.ReadFile(path); err == nil {
+			if "sha256:"+hexSHA256(text) == now.Digest() {
+				old.catalog = now
+			} else if c, err := catalog.Open(text); err == nil {
+				old.catalog = c
+			}
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(tree, docs.Emitter.Name, docs.ChangesFile)); err == nil {
+		old.changes, _ = docs.ReadChanges(text) // a damaged one is none
+	}
+	return old
+}
+
+// withChanges puts the pages of what changed among generated files.
+func withChanges(files []emit.File, c *catalog.Catalog, changes *docs.Changes) []emit.File {
+	if changes == nil {
+		return files
+	}
+	var rest, pages []emit.File
+	for _, f := range files {
+		if within, ok := strings.CutPrefix(f.Path, docs.Emitter.Name+"/"); ok {
+			f.Path = within
+			pages = append(pages, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	if pages == nil {
+		return files
+	}
+	return append(rest, emit.Under(docs.Emitter.Name, docs.WithChanges(pages, c, changes))...)
 }
 
 // filesOf are the files of all projections, or of those that only names.

@@ -94,7 +94,7 @@ func projectionAudit() Command {
 			if err != nil {
 				return Result{}, err
 			}
-			files, err := b.project(nil)
+			files, err := b.project(nil, readTree(tree, b.catalog))
 			if err != nil {
 				return Result{}, err
 			}
