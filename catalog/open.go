@@ -1,11 +1,14 @@
 package catalog
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/opcat/opcat/catalog/flat"
 )
 
 // Open reads the JSON form of a catalog, whoever wrote it: any blanks between
@@ -66,6 +69,23 @@ func newCatalog(text string, x *index) (c *Catalog, err error) {
 	c.asOf, _ = asOf.Time()
 	if c.holds, err = whole(c.section("holds"), (*decoder).holds); err != nil {
 		return nil, fmt.Errorf("holds: %w", err)
+	}
+	return c, nil
+}
+
+// OpenFlat opens what a flat blob says, for Select and Admit: a program that embeds the blob needs no
+// second form of the catalog. Every row is read once, and the text must be the one that the blob
+// names, so that a damaged blob is an error.
+func OpenFlat(f flat.Catalog) (*Catalog, error) {
+	if err := f.Verify(sha256.Sum256); err != nil {
+		return nil, err
+	}
+	c, err := Open(f.AppendJSON(nil))
+	if err != nil {
+		return nil, err
+	}
+	if c.Digest() != f.Digest() {
+		return nil, fmt.Errorf("catalog: the blob says what has the digest %s, and names %.80q: it is damaged", c.Digest(), f.Digest())
 	}
 	return c, nil
 }

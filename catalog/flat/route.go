@@ -20,6 +20,7 @@ type Operation interface {
 // A Route is a row and one of its operations: the unit of selection and price. Only a
 // look-up in that operation makes one. The zero Route is none.
 type Route[O Operation] struct {
+	_        [0]O // or Go would convert a route of one operation to one of another
 	c        Catalog
 	entry    uint32 // of its row
 	contract uint32
@@ -99,7 +100,7 @@ func routeOf[O Operation](c Catalog, place uint32, row int) (Route[O], bool) {
 		return Route[O]{}, false
 	}
 	contracts := Row{view{c.s, word(c.s, entry+blob.RowRecord)}}.Contracts()
-	r := Route[O]{c, entry, contracts.field(place)}
+	r := Route[O]{c: c, entry: entry, contract: contracts.field(place)}
 	return r, r.contract != 0
 }
 
@@ -169,5 +170,5 @@ func ByPrice[O Operation](c Catalog, f Filter) iter.Seq[Route[O]] {
 // routeAt is the i-th route of an operation in the order of ids.
 func routeAt[O Operation](c Catalog, table, i uint32) Route[O] {
 	at := table + 4 + blob.RouteSize*i
-	return Route[O]{c, word(c.s, blob.AtRows) + 4 + blob.RowSize*word(c.s, at), word(c.s, at+4)}
+	return Route[O]{c: c, entry: word(c.s, blob.AtRows) + 4 + blob.RowSize*word(c.s, at), contract: word(c.s, at+4)}
 }

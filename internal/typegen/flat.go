@@ -39,7 +39,104 @@ func flat() []byte {
 	for _, name := range w.order {
 		b.WriteString("\n" + w.bodies[name])
 	}
+	b.WriteString(w.nodes())
 	return formatted(b.Bytes())
+}
+
+// A noder numbers how values are written as JSON: equal ones have one number.
+type noder struct {
+	numbers map[string]int
+	nodes   []string
+}
+
+func (n *noder) number(node string) int {
+	i, ok := n.numbers[node]
+	if !ok {
+		i = len(n.nodes)
+		n.numbers[node] = i
+		n.nodes = append(n.nodes, node)
+	}
+	return i
+}
+
+// nodes renders how the values of a document are written as JSON.
+func (w *flatWriter) nodes() string {
+	n := &noder{numbers: map[string]int{}}
+	plain := n.number("textForm, 0, nil")
+	document := n.of(shape.Rec(form.Document()))
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n// The nodes of plain texts, of the document, and of its rows.\nconst (\n\tplainNode = %d\n\tdocumentNode = %d\n\trowsNode = %d\n)\n",
+		plain, document, n.of(form.Document().Must("models").Type))
+	b.WriteString("\n// nodes are how the values of a document are written.\nvar nodes = [...]node{\n")
+	for _, x := range n.nodes {
+		b.WriteString("\t{" + x + "},\n")
+	}
+	return b.String() + "}\n"
+}
+
+func (n *noder) of(t *shape.Type) int {
+	switch t.Kind {
+	case shape.Bool:
+		return n.number("yesForm, 0, nil")
+	case shape.Count:
+		return n.number("countForm, 0, nil")
+	case shape.Any:
+		return n.number("anyForm, 0, nil")
+	case shape.Union:
+		return n.number("valueForm, 0, nil")
+	case shape.List:
+		return n.number(fmt.Sprintf("listForm, %d, nil", n.of(t.Elem)))
+	case shape.Map:
+		return n.number(fmt.Sprintf("mapForm, %d, nil", n.of(t.Elem)))
+	case shape.Record:
+		switch {
+		case golang.IsSettings(t.Table):
+			return n.number(fmt.Sprintf("settingsForm, %d, nil", n.rule()))
+		case golang.IsCondition(t.Table):
+			return n.condition()
+		}
+		return n.record(t.Table)
+	}
+	return n.number("textForm, 0, nil")
+}
+
+func (n *noder) condition() int {
+	return n.number(fmt.Sprintf("mapForm, %d, nil", n.number(fmt.Sprintf("listForm, %d, nil", n.of(shape.OneOf())))))
+}
+
+// rule is a rule of any setting, whose values are of whatever kind the setting has.
+func (n *noder) rule() int {
+	var b strings.Builder
+	b.WriteString("recordForm, 0, []field{")
+	plain, value := n.number("textForm, 0, nil"), n.of(shape.OneOf())
+	for _, k := range []struct {
+		name string
+		of   int
+	}{
+		{"values", n.number(fmt.Sprintf("listForm, %d, nil", value))}, {"min", plain}, {"max", plain}, {"default", value},
+		{"required", n.of(shape.Of(shape.Bool))}, {"when", n.condition()},
+	} {
+		fmt.Fprintf(&b, "{%q, %d}, ", k.name, k.of)
+	}
+	return n.number(strings.TrimSuffix(b.String(), ", ") + "}")
+}
+
+func (n *noder) record(t *shape.Table) int {
+	var b strings.Builder
+	b.WriteString("recordForm, 0, []field{")
+	for i, k := range t.Keys {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		of := 0
+		if golang.IsProtocols(k) {
+			of = n.number(fmt.Sprintf("listForm, %d, nil", n.number(fmt.Sprintf("protocolForm, %d, nil", n.condition()))))
+		} else {
+			of = n.of(k.Type)
+		}
+		fmt.Fprintf(&b, "{%q, %d}", k.Name, of)
+	}
+	return n.number(b.String() + "}")
 }
 
 // flatName is the type of a table.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -99,8 +98,10 @@ func written(t testing.TB, c *catalog.Catalog) []byte {
 // opened is a catalog as package flat reads it.
 func opened(t testing.TB, c *catalog.Catalog) flat.Catalog {
 	t.Helper()
-	return flat.Embedded(strings.Clone(string(written(t, c))))
+	return flatOf(written(t, c))
 }
+
+func flatOf(b []byte) flat.Catalog { return flat.Embedded(string(b)) }
 
 // nothing is a catalog without a row.
 func nothing(t testing.TB) *catalog.Catalog {

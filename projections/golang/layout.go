@@ -54,7 +54,7 @@ func describe(b *strings.Builder, t *shape.Type, seen map[*shape.Table]int) {
 // It is written in one way for all operations, though most have no conditions.
 func IsProtocols(k *shape.Key) bool { return k.Name == "protocol" && k.Type.Kind == shape.List }
 
-// Settings and conditions name options of their operation: they are maps, and not
-// records, so that every operation's are read by the same code.
-func isSettings(t *shape.Table) bool  { return strings.HasPrefix(t.Name, "the settings of ") }
-func isCondition(t *shape.Table) bool { return t.Name == "a condition" }
+// IsSettings and IsCondition tell the tables that name options of their operation: they are written
+// as maps, and not as records, so that every operation's are read by the same code.
+func IsSettings(t *shape.Table) bool  { return strings.HasPrefix(t.Name, "the settings of ") }
+func IsCondition(t *shape.Table) bool { return t.Name == "a condition" }

@@ -57,7 +57,7 @@ func TestAccessorsGiveTheFacts(t *testing.T) {
 	}
 	for _, v := range []any{flat.Row{}, flat.Provider{}, flat.TextGeneration{}, flat.Embedding{}, flat.DecisionEvaluation{}, flat.Reranking{}, flat.Moderation{}, flat.Setting{}} {
 		for i := range reflect.TypeOf(v).NumMethod() {
-			if method := reflect.TypeOf(v).String() + "." + reflect.TypeOf(v).Method(i).Name; !asked[method] && !strings.HasSuffix(method, ".IsKnown") {
+			if method := reflect.TypeOf(v).String() + "." + reflect.TypeOf(v).Method(i).Name; !asked[method] && !strings.HasSuffix(method, ".IsKnown") && !strings.HasSuffix(method, ".JSON") {
 				t.Errorf("nothing asked %s", method)
 			}
 		}

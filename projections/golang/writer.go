@@ -77,9 +77,9 @@ func (w *writer) value(t *shape.Type) uint32 {
 		return w.union()
 	case shape.Record:
 		switch {
-		case isSettings(t.Table):
+		case IsSettings(t.Table):
 			return w.settings(t.Table)
-		case isCondition(t.Table):
+		case IsCondition(t.Table):
 			return w.members(func(string) uint32 { return w.list(w.union) })
 		}
 		return w.record(t.Table)
