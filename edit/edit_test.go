@@ -391,3 +391,33 @@ func list(r *rand.Rand, comment func() string) string {
 	}
 	return b.String() + "]"
 }
+
+// A diff turns the one text into the other, and back.
+func TestDiff(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	text := func() string {
+		var b strings.Builder
+		for range r.IntN(12) {
+			fmt.Fprintf(&b, "%c\n", 'a'+rune(r.IntN(8)))
+		}
+		if r.IntN(3) == 0 {
+			b.WriteString("end")
+		}
+		return b.String()
+	}
+	for range 5000 {
+		old, wanted := text(), text()
+		splices := edit.Diff([]byte(old), []byte(wanted))
+		got, err := edit.Apply([]byte(old), splices)
+		if err != nil || string(got) != wanted {
+			t.Fatalf("%q to %q gave %q, %v: %+v", old, wanted, got, err, splices)
+		}
+		if back, err := edit.Apply(got, edit.Inverse(splices)); err != nil || string(back) != old {
+			t.Fatalf("%q: %q back, %v", old, back, err)
+		}
+	}
+	long := strings.Repeat("x = 1\ny = 2\n\n", 50) + "z = 3\n"
+	if got := edit.Diff([]byte(long+"a = 1\nb = 2\n"), []byte(long+"b = 2\nc = 3\n")); len(got) != 2 || len(got[0].Old)+len(got[0].New)+len(got[1].Old)+len(got[1].New) != 12 {
+		t.Errorf("%+v", got)
+	}
+}

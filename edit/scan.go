@@ -107,3 +107,42 @@ func stringEnd(src []byte, at int) int {
 	}
 	return -1
 }
+
+// A Comment is a comment with its place; line and column count from 1.
+type Comment struct {
+	Text         string
+	Line, Column int
+}
+
+// Comments finds the comments of a file.
+func Comments(src []byte) (out []Comment) {
+	line, begin := 1, 0
+	for at := 0; at < len(src); at++ {
+		switch src[at] {
+		case '\n':
+			line, begin = line+1, at+1
+		case '"', '\'':
+			end := stringEnd(src, at)
+			if end < 0 {
+				return out
+			}
+			if n := bytes.Count(src[at:end], []byte("\n")); n > 0 {
+				line, begin = line+n, 1+bytes.LastIndexByte(src[:end], '\n')
+			}
+			at = end - 1
+		case '#':
+			end := at + len(bytes.TrimRight(src[at:lineEnd(src, at)], "\r\n"))
+			out = append(out, Comment{string(src[at:end]), line, at - begin + 1})
+			at = end - 1
+		}
+	}
+	return out
+}
+
+// Headers are the lines, from 1, of the headers of the file.
+func (d *Doc) Headers() (out []int) {
+	for _, b := range d.blocks[1:] {
+		out = append(out, 1+bytes.Count(d.src[:b.start], []byte("\n")))
+	}
+	return out
+}

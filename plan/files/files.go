@@ -302,3 +302,21 @@ func Before(tree *Snapshot, p *plan.Plan) (*Snapshot, error) {
 	}
 	return back, nil
 }
+
+// After is the tree as items leave it.
+func (s *Snapshot) After(items []plan.Item) (*Snapshot, error) {
+	after := s.Clone()
+	for i := range items {
+		params, err := Read(&items[i])
+		if err != nil {
+			return nil, err
+		}
+		src, _ := s.File(params.File)
+		wanted, err := edit.Apply(src, params.Edits)
+		if err != nil {
+			return nil, err
+		}
+		after.Put(params.File, wanted)
+	}
+	return after, nil
+}

@@ -72,7 +72,7 @@ func (w *world) bring() []plan.Item {
 	if err != nil || found != nil {
 		w.t.Fatalf("%v\n%s", err, found)
 	}
-	if w.tree, err = bring.After(w.tree, p.Items); err != nil {
+	if w.tree, err = w.tree.After(p.Items); err != nil {
 		w.t.Fatal(err)
 	}
 	w.kept = p.Kept

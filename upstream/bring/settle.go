@@ -35,7 +35,7 @@ func Settle(in Input, asOf string) (*Proposal, map[string]bool, diag.List, error
 		if err != nil || found != nil {
 			return nil, nil, found, err
 		}
-		after, err := After(in.Tree, p.Items)
+		after, err := in.Tree.After(p.Items)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -51,24 +51,6 @@ func Settle(in Input, asOf string) (*Proposal, map[string]bool, diag.List, error
 		}
 	}
 	return nil, nil, errors, nil
-}
-
-// After is the tree as the items leave it.
-func After(tree *files.Snapshot, items []plan.Item) (*files.Snapshot, error) {
-	after := tree.Clone()
-	for i := range items {
-		params, err := files.Read(&items[i])
-		if err != nil {
-			return nil, err
-		}
-		src, _ := after.File(params.File)
-		wanted, err := edit.Apply(src, params.Edits)
-		if err != nil {
-			return nil, err
-		}
-		after.Put(params.File, wanted)
-	}
-	return after, nil
 }
 
 // compiles says what is wrong with sources. That they are empty is not.

@@ -43,7 +43,7 @@ func Opcat() *App {
 		Purpose:   "Compile and query a provider catalog by typed operation.",
 		Commands:  Commands,
 		Pipelines: []Pipeline{catalogPipeline},
-		Env:       catalogEnv,
+		Env:       func() []EnvVar { return append(catalogEnv(), planEnv()...) },
 		HostLayer: "/etc/opcat",
 	}
 }

@@ -15,6 +15,8 @@ func Commands() []Command {
 		catalogResolve(),
 		diagnosticGet(),
 		diagnosticList(),
+		fragmentApply(),
+		fragmentPlan(),
 		modelGet(),
 		modelList(),
 		operationGet(),

@@ -139,33 +139,33 @@ func keepPlan(inv *Invocation, p *plan.Plan, out string) (string, error) {
 	return filepath.Join(dir.Path(), "plan.json"), dir.WriteFile("plan.json", text)
 }
 
-// maxShown bounds what a person is shown of a plan; all of it is in the file.
-const maxShown = 40
+// What a person is shown of a plan; all of it is in the file.
+const (
+	maxShown   = 40 // files
+	maxChanges = 4  // of each
+)
 
 // planText writes a plan as a person reads one.
 func planText(w io.Writer, p *plan.Plan, path, next string) {
 	if len(p.Items) == 0 {
 		fmt.Fprintf(w, "Nothing is to be done.\n")
 	}
-	shown := 0
 	for i := range p.Items {
 		it := &p.Items[i]
-		if shown >= maxShown {
-			fmt.Fprintf(w, "and %s more\n", count(len(p.Items)-i, "file"))
+		if i >= maxShown {
+			fmt.Fprintf(w, "and %d more\n", len(p.Items)-i)
 			break
 		}
 		fmt.Fprintf(w, "%s %s: %s\n", it.Action, it.ID, it.Reason)
-		shown++
 		params, err := files.Read(it)
 		if err != nil {
 			continue
 		}
 		for j, c := range params.Changes {
-			if shown >= maxShown {
-				fmt.Fprintf(w, "  and %s more\n", count(len(params.Changes)-j, "change"))
+			if j >= maxChanges {
+				fmt.Fprintf(w, "  and %d more\n", len(params.Changes)-j)
 				break
 			}
-			shown++
 			fmt.Fprintf(w, "  %s\n", changeText(c))
 		}
 	}
