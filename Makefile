@@ -43,7 +43,7 @@ oracle:
 
 # Everything that is generated: gen/ and the parts of README and docs that show real output.
 gen:
-	$(GO) generate ./catalog ./operations ./projections/ts
+	$(GO) generate ./catalog ./operations ./projections/ts ./projections/swift
 	$(GO) run ./cmd/opcat catalog compile --sources . --into gen
 	$(GO) run ./internal/readme
 

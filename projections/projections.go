@@ -17,6 +17,7 @@ import (
 	"github.com/opcat/opcat/projections/picker"
 	"github.com/opcat/opcat/projections/schema"
 	"github.com/opcat/opcat/projections/selection"
+	"github.com/opcat/opcat/projections/swift"
 	"github.com/opcat/opcat/projections/ts"
 )
 
@@ -26,6 +27,7 @@ var emitters = []emit.Emitter{
 	picker.Emitter,
 	schema.Emitter,
 	selection.Emitter,
+	swift.Emitter,
 	ts.Emitter,
 	docs.Emitter,
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/typenames"
 	"github.com/opcat/opcat/operations"
-	"github.com/opcat/opcat/operations/price"
 )
 
 // registry renders what the Go packages know of operations, meters and protocols, as
@@ -24,9 +24,8 @@ func registry() []byte {
 		"export const meters = Object.freeze({\n")
 	for _, name := range catalog.Meters() {
 		m, _ := catalog.LookupMeter(name)
-		usage := price.Usage{Lines: []price.Line{{Meter: name, Count: 1}}}
-		fmt.Fprintf(&b, "  %s: { million: %t, input: %t", name, m.Million, usage.Input() == 1)
-		if lender := lenderOf(name); lender != "" {
+		fmt.Fprintf(&b, "  %s: { million: %t, input: %t", name, m.Million, typenames.CountsInput(name))
+		if lender := typenames.Lender(name); lender != "" {
 			fmt.Fprintf(&b, ", lender: %q", lender)
 		}
 		b.WriteString(" },\n")
@@ -44,15 +43,4 @@ func registry() []byte {
 	}
 	b.WriteString("});\n")
 	return b.Bytes()
-}
-
-// lenderOf finds the meter whose price another takes.
-func lenderOf(meter string) string {
-	for _, other := range catalog.Meters() {
-		sheet := price.Compile([]catalog.Price{{Meter: other, USDPerMillion: "1", USDPerUnit: "1"}})
-		if _, why := sheet.Rate(meter, "", &price.Call{}, 0); why == "" && other != meter {
-			return other
-		}
-	}
-	return ""
 }

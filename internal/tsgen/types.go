@@ -6,17 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/opcat/opcat/internal/typenames"
 	"github.com/opcat/opcat/shape"
 )
-
-// names are the tables whose TypeScript name does not follow from how messages call
-// them.
-var names = map[string]string{
-	"a model row":                        "Row",
-	"a price entry":                      "Price",
-	"the time for which a catalog holds": "Holds",
-	"what a search unit holds":           "SearchUnit",
-}
 
 const prelude = `/** An operation of the registry. */
 export type Operation = %s;
@@ -33,83 +25,35 @@ export type RowIdText = string;
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 `
 
-// types renders the interface of a table and of every table in it. Where operations
-// have tables of one name that differ, each is named for its operation too.
+// types renders the interface of a table and of every table in it.
 func types(root *shape.Table, operations []string) []byte {
-	w := &writer{operations: operations, several: map[string]bool{}}
-	for {
-		w.names, w.bodies, w.order, w.again = map[*shape.Table]string{}, map[string]string{}, nil, false
-		w.name(root)
-		if !w.again {
-			break
-		}
-	}
+	var w writer
+	w.Body = w.body
 	var b bytes.Buffer
 	b.WriteString(header)
 	fmt.Fprintf(&b, prelude, quoted(operations))
-	for _, name := range w.order {
-		b.WriteString("\n" + w.bodies[name])
+	for _, body := range w.Render(root, operations) {
+		b.WriteString("\n" + body)
 	}
 	return b.Bytes()
 }
 
-type writer struct {
-	operations []string
-	operation  string                  // whose contract is being written
-	several    map[string]bool         // names that tables of several operations have
-	again      bool                    // another such name was found
-	names      map[*shape.Table]string // of the tables so far
-	bodies     map[string]string       // by name
-	order      []string                // of names: a table before those in it
-}
-
-// name gives the interface of a table, and writes it when it is first asked for.
-// Two tables that render alike share one.
-func (w *writer) name(t *shape.Table) string {
-	if name, ok := w.names[t]; ok {
-		return name
-	}
-	name := typeName(t.Name)
-	if w.several[name] {
-		name = camel(w.operation) + name
-	}
-	w.names[t] = name
-	at := len(w.order)
-	body := w.body(name, t)
-	had, ok := w.bodies[name]
-	switch {
-	case !ok:
-		w.bodies[name] = body
-		w.order = slices.Insert(w.order, at, name)
-	case had != body && w.several[typeName(t.Name)]:
-		panic(fmt.Sprintf("tsgen: two tables of %s named %q differ: name one in names", w.operation, t.Name))
-	case had != body:
-		w.several[name], w.again = true, true
-	}
-	return name
-}
+type writer struct{ typenames.Writer }
 
 func (w *writer) body(name string, t *shape.Table) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "/** %s. */\nexport interface %s {\n", strings.ToUpper(t.Name[:1])+t.Name[1:], name)
+	fmt.Fprintf(&b, "/** %s */\nexport interface %s {\n", typenames.Title(t), name)
 	for _, k := range t.Keys {
 		optional := "?"
 		if k.Need != shape.Optional {
 			optional = ""
 		}
-		doc := k.Doc
-		if k.Meant != "" {
-			doc = strings.TrimPrefix(doc+"; left out, it is "+k.Meant, "; ")
-		}
-		if doc != "" {
+		if doc := typenames.Doc(k); doc != "" {
 			fmt.Fprintf(&b, "  /** %s */\n", doc)
 		}
-		within := w.operation
-		if within == "" && k.Type.Kind == shape.Record && slices.Contains(w.operations, k.Name) {
-			w.operation = k.Name
-		}
-		fmt.Fprintf(&b, "  readonly %s%s: %s;\n", property(k.Name), optional, w.typ(k.Type))
-		w.operation = within
+		w.Within(k, func() {
+			fmt.Fprintf(&b, "  readonly %s%s: %s;\n", property(k.Name), optional, w.typ(k.Type))
+		})
 	}
 	b.WriteString("}\n")
 	return b.String()
@@ -133,7 +77,7 @@ func (w *writer) typ(t *shape.Type) string {
 	case shape.Enum:
 		return quoted(t.Values)
 	case shape.Record:
-		return w.name(t.Table)
+		return w.Name(t.Table)
 	case shape.List:
 		return "readonly " + grouped(w.typ(t.Elem)) + "[]"
 	case shape.Map:
@@ -173,27 +117,4 @@ func property(name string) string {
 		}
 	}
 	return name
-}
-
-// typeName is the name of a table's interface: of "the limits of a row", RowLimits.
-func typeName(table string) string {
-	if name := names[table]; name != "" {
-		return name
-	}
-	name := ""
-	for part := range strings.SplitSeq(table, " of ") {
-		for _, article := range []string{"a ", "an ", "the "} {
-			part = strings.TrimPrefix(part, article)
-		}
-		name = camel(part) + name
-	}
-	return name
-}
-
-func camel(words string) string {
-	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(words, func(r rune) bool { return r == ' ' || r == '_' || r == '-' }) {
-		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-	}
-	return b.String()
 }
