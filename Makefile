@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 60s
 STATICCHECK = $(GO) tool staticcheck
 
-.PHONY: setup check test parity oracle gen picker bench fuzz controls
+.PHONY: setup check test parity oracle swift gen picker bench fuzz controls
 
 setup:
 	$(GO) version
@@ -29,7 +29,8 @@ check: setup
 
 # Installs what it needs and runs every test; ends with the counts.
 test: setup oracle
-	$(GO) run ./internal/testcount -race ./...
+	@tools/swift/swift setup || test -z "$$CI"
+	$(GO) run ./internal/testcount -race -timeout 20m ./...
 
 # Every form of the catalog answers the same questions alike; the scoreboard says how
 # many, and what was not run.
@@ -40,6 +41,12 @@ parity:
 # its own, so that nothing else links an SDK.
 oracle:
 	cd oracle && $(GO) vet ./... && $(GO) test ./...
+
+# The Swift package, built and tested by a real compiler: the one on the PATH, or one
+# in a Debian root that is made in the user's cache the first time (root, some minutes).
+swift:
+	tools/swift/swift setup
+	$(GO) test -count=1 ./projections/swift/...
 
 # Everything that is generated: gen/ and the parts of README and docs that show real output.
 gen:

@@ -82,11 +82,19 @@ var arrows = []arrow{
 	{"internal/codectest", "gen", "the embedded catalog's routes are those of users"},
 	{"internal/codectest", "internal/golden", "cases are files that a person reads"},
 
+	{"internal/costtest", "catalog", "it asks what usages cost under prices"},
+	{"internal/costtest", "operations", "and has Go's answers"},
+	{"internal/costtest", "gen", "of the bundled rows too"},
+
+	{"internal/typenames", "shape", "a table's type has its name in every language"},
+	{"internal/typenames", "catalog", "and so have meters"},
+	{"internal/typenames", "operations", "which lend each other prices"},
+
 	{"cmd", "*", "the tool is where everything meets; so is any other program"},
 }
 
 // leaves import nothing of ours, so that anything may import them.
-var leaves = []string{"diag", "shape", "edit", "catalog_sources", "capability_sources", "internal/golden", "internal/arrows", "internal/stub", "internal/sixth", "internal/node"}
+var leaves = []string{"diag", "shape", "edit", "catalog_sources", "capability_sources", "internal/golden", "internal/arrows", "internal/stub", "internal/sixth", "internal/node", "internal/swiftc"}
 
 // shared are helpers without a subject of their own: leaves that every room but
 // another leaf may import.
@@ -98,7 +106,7 @@ var shared = []struct{ room, why string }{
 }
 
 // testOnly are rooms that only tests may import.
-var testOnly = []string{"internal/golden", "internal/arrows", "internal/testcat", "internal/stub", "internal/codectest", "internal/node"}
+var testOnly = []string{"internal/golden", "internal/arrows", "internal/testcat", "internal/stub", "internal/codectest", "internal/costtest", "internal/node", "internal/swiftc"}
 
 // unlinked are modules that a program which only picks routes must not link.
 var unlinked = []struct{ room, module, why string }{

@@ -70,30 +70,17 @@ func (w *writer) body(name string, t *shape.Table) string {
 	return b.String()
 }
 
-// member declares a property. An amount of money or another exact number is written
-// as text in JSON, which the wrapper reads.
+// member declares a property. How an exact number is read from JSON says Exact.swift,
+// for those that may be left out.
 func (w *writer) member(k *shape.Key, name string) string {
 	typ := w.typ(k.Type, k)
-	if exact(k.Type) {
-		if k.Need != shape.Optional {
-			panic("swiftgen: an exact number that must be there: " + k.Name)
-		}
-		return "@Exact public private(set) var " + name + ": " + typ + "?"
-	}
 	if k.Need == shape.Optional {
-		typ += "?"
+		return "public let " + name + ": " + typ + "?"
+	}
+	if strings.Contains(typ, "Decimal") {
+		panic("swiftgen: an exact number that must be there: let Exact.swift read it")
 	}
 	return "public let " + name + ": " + typ
-}
-
-func exact(t *shape.Type) bool {
-	switch t.Kind {
-	case shape.Amount, shape.Number:
-		return true
-	case shape.List, shape.Map:
-		return exact(t.Elem)
-	}
-	return false
 }
 
 // codingKeys are how properties are called in JSON, where one is called otherwise.

@@ -13,11 +13,12 @@ import (
 	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/internal/node"
 	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/internal/testcat/small"
 )
 
 // The package answers in node as its test file says.
 func TestPackageInNode(t *testing.T) {
-	c := small(t)
+	c := small.Catalog(t)
 	dir := install(t, c)
 	var ids []string
 	for r := range c.Refs() {
@@ -46,7 +47,7 @@ var errorLine = regexp.MustCompile(`(?m)^(\S+?)\((\d+),\d+\): error (TS\d+): .*$
 // A program that is right compiles, the library is what its types say, and each call
 // with a route of the wrong operation is an error of the compiler.
 func TestCompilerRefusesTheWrongOperation(t *testing.T) {
-	dir := install(t, small(t))
+	dir := install(t, small.Catalog(t))
 	library := filepath.Join(dir, "opcatalog")
 	wrong := copyIn(t, dir, "wrong.ts")
 	out := tsc(t, dir, copyIn(t, dir, "right.ts"), wrong, filepath.Join(library, "index.js"), filepath.Join(library, "closed.js"), filepath.Join(library, "select.js"))

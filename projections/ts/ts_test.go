@@ -11,6 +11,7 @@ import (
 	"github.com/opcat/opcat/compile/build"
 	committed "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/internal/testcat/small"
 	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/shape"
 )
@@ -71,7 +72,7 @@ func TestSameFactsSameBytes(t *testing.T) {
 
 // Each file is JSON, or says that it is generated.
 func TestFilesSayThatTheyAreGenerated(t *testing.T) {
-	for name, data := range emitted(t, small(t)) {
+	for name, data := range emitted(t, small.Catalog(t)) {
 		switch {
 		case strings.HasSuffix(name, ".json"):
 			if !json.Valid(data) {
@@ -112,7 +113,7 @@ func TestNoUnionOfAllIDs(t *testing.T) {
 
 // Every id has a name of its own in closed, the string that it is.
 func TestClosedIDsAreTheirStrings(t *testing.T) {
-	c := small(t)
+	c := small.Catalog(t)
 	var want []string
 	for r := range c.Routes("embedding") {
 		want = append(want, r.ID())
@@ -129,7 +130,7 @@ func TestClosedIDsAreTheirStrings(t *testing.T) {
 			got = append(got, id)
 		}
 	}
-	if !slices.Equal(got, want) || len(want) < len(hostile) {
+	if !slices.Equal(got, want) || len(want) < len(small.Hostile) {
 		t.Errorf("closed lists %q, the catalog has %q", got, want)
 	}
 }

@@ -2,113 +2,122 @@
 
 import Foundation
 
-/// A value that is an exact number, or is made of some. In JSON such a number is text, since most readers round the others.
-public protocol ExactValue: Hashable, Sendable {
-    init(exactlyFrom decoder: any Decoder) throws
-    func encodeExactly(to encoder: any Encoder) throws
+// Numbers that most readers of JSON would round are text in it: those with a fraction, and whole ones from 2^53. The
+// containers below read and write them so, and what the compiler makes of Codable calls them.
+
+extension KeyedDecodingContainer {
+    func decodeIfPresent(_ type: Decimal.Type, forKey key: Key) throws -> Decimal? {
+        try decodeIfPresent(DecimalText.self, forKey: key)?.number
+    }
+
+    func decodeIfPresent(_ type: [Decimal].Type, forKey key: Key) throws -> [Decimal]? {
+        try decodeIfPresent([DecimalText].self, forKey: key)?.map(\.number)
+    }
+
+    func decodeIfPresent(_ type: [String: Decimal].Type, forKey key: Key) throws -> [String: Decimal]? {
+        try decodeIfPresent([String: DecimalText].self, forKey: key)?.mapValues(\.number)
+    }
+
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try decodeIfPresent(CountText.self, forKey: key)?.count
+    }
+
+    func decodeIfPresent(_ type: [Int].Type, forKey key: Key) throws -> [Int]? {
+        try decodeIfPresent([CountText].self, forKey: key)?.map(\.count)
+    }
+
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        try decode(CountText.self, forKey: key).count
+    }
 }
 
-extension Decimal: ExactValue {
-    public init(exactlyFrom decoder: any Decoder) throws {
+extension KeyedEncodingContainer {
+    mutating func encodeIfPresent(_ number: Decimal?, forKey key: Key) throws {
+        try encodeIfPresent(number.map(DecimalText.init), forKey: key)
+    }
+
+    mutating func encodeIfPresent(_ numbers: [Decimal]?, forKey key: Key) throws {
+        try encodeIfPresent(numbers?.map(DecimalText.init), forKey: key)
+    }
+
+    mutating func encodeIfPresent(_ numbers: [String: Decimal]?, forKey key: Key) throws {
+        try encodeIfPresent(numbers?.mapValues(DecimalText.init), forKey: key)
+    }
+
+    mutating func encodeIfPresent(_ count: Int?, forKey key: Key) throws {
+        try encodeIfPresent(count.map(CountText.init), forKey: key)
+    }
+
+    mutating func encodeIfPresent(_ counts: [Int]?, forKey key: Key) throws {
+        try encodeIfPresent(counts?.map(CountText.init), forKey: key)
+    }
+
+    mutating func encode(_ count: Int, forKey key: Key) throws {
+        try encode(CountText(count: count), forKey: key)
+    }
+}
+
+private struct DecimalText: Codable {
+    let number: Decimal
+
+    init(number: Decimal) { self.number = number }
+
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let number = Decimal(exactly: text) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no decimal number of at most 38 digits")
         }
-        self = number
+        self.number = number
     }
 
-    public func encodeExactly(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(description)
+        try container.encode(number.description)
+    }
+}
+
+private struct CountText: Codable {
+    let count: Int
+
+    init(count: Int) { self.count = count }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            guard let count = Int(text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no whole number of at most 64 bits")
+            }
+            self.count = count
+        } else {
+            count = try container.decode(Int.self)
+        }
     }
 
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if count < 1 << 53 {
+            try container.encode(count)
+        } else {
+            try container.encode(String(count))
+        }
+    }
+}
+
+extension Decimal {
     /// The number that a text spells, such as "-0.042"; nil if it is none, or has more digits than a Decimal holds.
-    public init?(exactly text: String) {
+    init?(exactly text: String) {
         guard let digits = DecimalDigits(text) else { return nil }
         let significant = digits.digits.drop { $0 == 0 }
         guard significant.count <= 38 else { return nil }
+        // A part of 18 digits is a whole number of 64 bits.
         var number = Decimal(0)
-        for digit in significant {
-            number = number * 10 + Decimal(Int(digit))
+        for start in stride(from: significant.startIndex, to: significant.endIndex, by: 18) {
+            let part = significant[start..<min(start + 18, significant.endIndex)]
+            let value = part.reduce(UInt64(0)) { $0 * 10 + UInt64($1) }
+            number = Decimal(sign: .plus, exponent: part.count, significand: number) + Decimal(value)
         }
         self.init(sign: digits.isNegative ? .minus : .plus, exponent: -digits.places, significand: number)
-    }
-}
-
-extension Array: ExactValue where Element: ExactValue {
-    public init(exactlyFrom decoder: any Decoder) throws {
-        var container = try decoder.unkeyedContainer()
-        self = []
-        while !container.isAtEnd {
-            append(try Element(exactlyFrom: container.superDecoder()))
-        }
-    }
-
-    public func encodeExactly(to encoder: any Encoder) throws {
-        var container = encoder.unkeyedContainer()
-        for element in self {
-            try element.encodeExactly(to: container.superEncoder())
-        }
-    }
-}
-
-extension Dictionary: ExactValue where Key == String, Value: ExactValue {
-    public init(exactlyFrom decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: AnyKey.self)
-        self = [:]
-        for key in container.allKeys {
-            self[key.stringValue] = try Value(exactlyFrom: container.superDecoder(forKey: key))
-        }
-    }
-
-    public func encodeExactly(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: AnyKey.self)
-        for (key, value) in self {
-            try value.encodeExactly(to: container.superEncoder(forKey: AnyKey(key)))
-        }
-    }
-}
-
-struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(_ text: String) { stringValue = text }
-    init(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
-}
-
-/// A property that holds exact numbers; nil where nobody states any.
-@propertyWrapper
-public struct Exact<Value: ExactValue>: Codable, Hashable, Sendable {
-    public var wrappedValue: Value?
-
-    public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-    public init(from decoder: any Decoder) throws { wrappedValue = try Value(exactlyFrom: decoder) }
-
-    public func encode(to encoder: any Encoder) throws {
-        if let wrappedValue {
-            try wrappedValue.encodeExactly(to: encoder)
-        } else {
-            var container = encoder.singleValueContainer()
-            try container.encodeNil()
-        }
-    }
-}
-
-// What nobody states has no member in JSON either.
-extension KeyedDecodingContainer {
-    func decode<Value>(_ type: Exact<Value>.Type, forKey key: Key) throws -> Exact<Value> {
-        try decodeIfPresent(type, forKey: key) ?? Exact(wrappedValue: nil)
-    }
-}
-
-extension KeyedEncodingContainer {
-    mutating func encode<Value>(_ value: Exact<Value>, forKey key: Key) throws {
-        if value.wrappedValue != nil {
-            try encodeIfPresent(Optional(value), forKey: key)
-        }
     }
 }
 

@@ -232,19 +232,19 @@ public struct Price: Codable, Hashable, Sendable {
     /// what is counted
     public let meter: Meter
     /// USD for a million tokens, characters or pixels; "0" is free
-    @Exact public private(set) var usdPerMillion: Decimal?
+    public let usdPerMillion: Decimal?
     /// USD for one of anything else; "0" is free
-    @Exact public private(set) var usdPerUnit: Decimal?
+    public let usdPerUnit: Decimal?
     /// of a price in other money, which is shown and never converted
     public let currency: String?
     /// in that currency
-    @Exact public private(set) var perMillion: Decimal?
+    public let perMillion: Decimal?
     /// in that currency
-    @Exact public private(set) var perUnit: Decimal?
+    public let perUnit: Decimal?
     /// it depends on what the provider does
     public let dynamic: Bool?
     /// the most that a dynamic price can be, in USD
-    @Exact public private(set) var ceiling: Decimal?
+    public let ceiling: Decimal?
     /// holds for calls of this tier; left out, it is standard
     public let serviceTier: ServiceTier?
     /// holds for this operation alone
@@ -394,7 +394,7 @@ public struct Quota: Codable, Hashable, Sendable {
 public struct Backoff: Codable, Hashable, Sendable {
     public let baseMs: Int?
     public let maxMs: Int?
-    @Exact public private(set) var multiplier: Decimal?
+    public let multiplier: Decimal?
     public let jitter: Bool?
 
     private enum CodingKeys: String, CodingKey {
@@ -545,15 +545,15 @@ public struct RequestControl: Codable, Hashable, Sendable {
 
 /// The local memory of a row.
 public struct RowLocalMemory: Codable, Hashable, Sendable {
-    @Exact public private(set) var measuredResidentGib: Decimal?
-    @Exact public private(set) var baseResidentGib: Decimal?
-    @Exact public private(set) var kvCacheGibPer1kCtx: Decimal?
-    @Exact public private(set) var safetyMarginGib: Decimal?
+    public let measuredResidentGib: Decimal?
+    public let baseResidentGib: Decimal?
+    public let kvCacheGibPer1kCtx: Decimal?
+    public let safetyMarginGib: Decimal?
     public let measuredContextWindow: Int?
     public let maxRecommendedContext: Int?
     public let measuredCacheType: String?
     public let defaultCacheType: String?
-    @Exact public private(set) var cacheTypeMultipliers: [String: Decimal]?
+    public let cacheTypeMultipliers: [String: Decimal]?
     public let source: String?
     public let checkedOn: DateText?
     public let note: String?
@@ -581,7 +581,7 @@ public struct ServingTier: Codable, Hashable, Sendable {
     public let mode: String?
     public let economics: Economics?
     public let request: RequestKnob?
-    @Exact public private(set) var otpsSpeedup: Decimal?
+    public let otpsSpeedup: Decimal?
     public let status: Status?
     public let latency: String?
     public let reliability: String?
@@ -665,7 +665,7 @@ public struct ReasoningMode: Codable, Hashable, Sendable {
     public let label: String?
     public let economics: Economics?
     public let request: RequestKnob
-    @Exact public private(set) var tokenMultiplier: Decimal?
+    public let tokenMultiplier: Decimal?
     public let status: Status?
     public let latency: String?
     public let suitableWorkloads: [String]?
@@ -735,7 +735,7 @@ public struct RowPresentation: Codable, Hashable, Sendable {
     public let tier: Tier?
     public let strengths: [String]?
     public let tags: [String]?
-    @Exact public private(set) var benchmarks: [String: Decimal]?
+    public let benchmarks: [String: Decimal]?
     public let complementaryWith: [String]?
     public let avoidAsReviewerFor: [String]?
 
@@ -782,8 +782,8 @@ public struct RowMetadata: Codable, Hashable, Sendable {
 
 /// An architecture.
 public struct Architecture: Codable, Hashable, Sendable {
-    @Exact public private(set) var parameterCountB: Decimal?
-    @Exact public private(set) var activeParameterCountB: Decimal?
+    public let parameterCountB: Decimal?
+    public let activeParameterCountB: Decimal?
     public let moe: Bool?
     public let quantization: String?
     public let precision: String?
@@ -811,8 +811,8 @@ public struct Architecture: Codable, Hashable, Sendable {
 public struct ObservedPerformance: Codable, Hashable, Sendable {
     public let latencyP50Ms: Int?
     public let observedTtftMs: Int?
-    @Exact public private(set) var outputTokensPerSec: Decimal?
-    @Exact public private(set) var timeToAnswerS: Decimal?
+    public let outputTokensPerSec: Decimal?
+    public let timeToAnswerS: Decimal?
     public let observedBy: String?
     public let sampleSize: Int?
     public let source: String?
@@ -1677,10 +1677,10 @@ public struct TextGenerationSettings: Codable, Hashable, Sendable {
 
 /// The setting max_output_tokens.
 public struct SettingMaxOutputTokens: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1697,8 +1697,8 @@ public struct SettingMaxOutputTokens: Codable, Hashable, Sendable {
 /// The setting effort.
 public struct SettingEffort: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -1726,8 +1726,8 @@ public struct SettingEffort: Codable, Hashable, Sendable {
 /// The setting thinking.
 public struct SettingThinking: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -1753,8 +1753,8 @@ public struct SettingThinking: Codable, Hashable, Sendable {
 /// The setting response_schema.
 public struct SettingResponseSchema: Codable, Hashable, Sendable {
     public let values: [Bool]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Bool?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -1772,8 +1772,8 @@ public struct SettingResponseSchema: Codable, Hashable, Sendable {
 /// The setting tool_choice.
 public struct SettingToolChoice: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -1799,8 +1799,8 @@ public struct SettingToolChoice: Codable, Hashable, Sendable {
 /// The setting parallel_tool_calls.
 public struct SettingParallelToolCalls: Codable, Hashable, Sendable {
     public let values: [Bool]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Bool?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -1818,8 +1818,8 @@ public struct SettingParallelToolCalls: Codable, Hashable, Sendable {
 /// The setting service_tier.
 public struct SettingServiceTier: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -1847,10 +1847,10 @@ public struct SettingServiceTier: Codable, Hashable, Sendable {
 
 /// The setting temperature.
 public struct SettingTemperature: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1866,10 +1866,10 @@ public struct SettingTemperature: Codable, Hashable, Sendable {
 
 /// The setting top_p.
 public struct SettingTopP: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1885,10 +1885,10 @@ public struct SettingTopP: Codable, Hashable, Sendable {
 
 /// The setting top_k.
 public struct SettingTopK: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1904,10 +1904,10 @@ public struct SettingTopK: Codable, Hashable, Sendable {
 
 /// The setting min_p.
 public struct SettingMinP: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1923,10 +1923,10 @@ public struct SettingMinP: Codable, Hashable, Sendable {
 
 /// The setting seed.
 public struct SettingSeed: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1942,10 +1942,10 @@ public struct SettingSeed: Codable, Hashable, Sendable {
 
 /// The setting frequency_penalty.
 public struct SettingFrequencyPenalty: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1961,10 +1961,10 @@ public struct SettingFrequencyPenalty: Codable, Hashable, Sendable {
 
 /// The setting presence_penalty.
 public struct SettingPresencePenalty: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -1980,10 +1980,10 @@ public struct SettingPresencePenalty: Codable, Hashable, Sendable {
 
 /// The setting repetition_penalty.
 public struct SettingRepetitionPenalty: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: TextGenerationCondition?
 
@@ -2000,8 +2000,8 @@ public struct SettingRepetitionPenalty: Codable, Hashable, Sendable {
 /// The setting stop.
 public struct SettingStop: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2019,8 +2019,8 @@ public struct SettingStop: Codable, Hashable, Sendable {
 /// The setting logprobs.
 public struct SettingLogprobs: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2038,8 +2038,8 @@ public struct SettingLogprobs: Codable, Hashable, Sendable {
 /// The setting logit_bias.
 public struct SettingLogitBias: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2057,8 +2057,8 @@ public struct SettingLogitBias: Codable, Hashable, Sendable {
 /// The setting prediction.
 public struct SettingPrediction: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2076,8 +2076,8 @@ public struct SettingPrediction: Codable, Hashable, Sendable {
 /// The setting verbosity.
 public struct SettingVerbosity: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2101,8 +2101,8 @@ public struct SettingVerbosity: Codable, Hashable, Sendable {
 /// The setting mirostat.
 public struct SettingMirostat: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2120,8 +2120,8 @@ public struct SettingMirostat: Codable, Hashable, Sendable {
 /// The setting cache.
 public struct SettingCache: Codable, Hashable, Sendable {
     public let values: [Bool]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Bool?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2139,8 +2139,8 @@ public struct SettingCache: Codable, Hashable, Sendable {
 /// The setting prompt_cache_ttl.
 public struct SettingPromptCacheTtl: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: TextGenerationCondition?
@@ -2370,10 +2370,10 @@ public struct EmbeddingSettings: Codable, Hashable, Sendable {
 
 /// The setting dimensions.
 public struct SettingDimensions: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: EmbeddingCondition?
 
@@ -2461,8 +2461,8 @@ public struct EmbeddingCondition: Codable, Hashable, Sendable {
 /// The setting task.
 public struct SettingTask: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: EmbeddingCondition?
@@ -2480,8 +2480,8 @@ public struct SettingTask: Codable, Hashable, Sendable {
 /// The setting element_type.
 public struct SettingElementType: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: EmbeddingCondition?
@@ -2507,8 +2507,8 @@ public struct SettingElementType: Codable, Hashable, Sendable {
 /// The setting truncate.
 public struct EmbeddingSettingTruncate: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: EmbeddingCondition?
@@ -2726,8 +2726,8 @@ public struct DecisionEvaluationSettings: Codable, Hashable, Sendable {
 /// The setting prompt_cache_key.
 public struct SettingPromptCacheKey: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: DecisionEvaluationCondition?
@@ -2797,8 +2797,8 @@ public struct DecisionEvaluationCondition: Codable, Hashable, Sendable {
 /// The setting safety_identifier.
 public struct SettingSafetyIdentifier: Codable, Hashable, Sendable {
     public let values: [String]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: String?
     public let required: Bool?
     public let when: DecisionEvaluationCondition?
@@ -2999,10 +2999,10 @@ public struct RerankingSettings: Codable, Hashable, Sendable {
 
 /// The setting top_n.
 public struct SettingTopN: Codable, Hashable, Sendable {
-    @Exact public private(set) var values: [Decimal]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
-    @Exact public private(set) var `default`: Decimal?
+    public let values: [Decimal]?
+    public let min: Decimal?
+    public let max: Decimal?
+    public let `default`: Decimal?
     public let required: Bool?
     public let when: RerankingCondition?
 
@@ -3072,8 +3072,8 @@ public struct RerankingCondition: Codable, Hashable, Sendable {
 /// The setting truncate.
 public struct RerankingSettingTruncate: Codable, Hashable, Sendable {
     public let values: [Value]?
-    @Exact public private(set) var min: Decimal?
-    @Exact public private(set) var max: Decimal?
+    public let min: Decimal?
+    public let max: Decimal?
     public let `default`: Value?
     public let required: Bool?
     public let when: RerankingCondition?
@@ -3302,7 +3302,7 @@ public struct Provider: Codable, Hashable, Sendable {
     /// observations, never promises
     public let performance: ObservedPerformance?
     /// added to every price
-    @Exact public private(set) var platformFeePercent: Decimal?
+    public let platformFeePercent: Decimal?
     /// only a policy may use it
     public let fallbackPrice: [Price]?
     public let presentation: ProviderPresentation?
