@@ -247,4 +247,18 @@ var controls = []control{
 		new:  "errX == nil && errY == nil && (reflect.DeepEqual(x, y) || true)\n",
 		pkg:  "parity", test: "TestSame",
 	},
+	{
+		rule: "no constant of the Swift package stands for another id than it did: two ids have no name in common",
+		file: "projections/swift/identifier/identifier.go",
+		old:  "\t\t\tif count[names[i]] > 1 {\n",
+		new:  "\t\t\tif count[names[i]] > 1 && i > 0 {\n",
+		pkg:  "projections/swift/identifier", test: "TestNoNameForTwo",
+	},
+	{
+		rule: "unknown is not a word: a case of a Swift enum is not called none",
+		file: "projections/swift/identifier/identifier.go",
+		old:  "\tcase slices.Contains(taken, name):\n\t\treturn name + \"_\"\n",
+		new:  "",
+		pkg:  "projections/swift/identifier", test: "TestNames",
+	},
 }

@@ -18,17 +18,17 @@ import (
 	"testing"
 )
 
-// Work is a folder for builds under the user's cache. It is kept, so that a build is
-// quick when little has changed, and held against other processes while the test runs.
-// It is empty but for what Put left there and what builds made of it.
-func Work(t testing.TB, name string) string {
+// Work is the folder for builds of this module, under the user's cache. It is kept,
+// so that a build is quick when little has changed, shared with parity/drivers/swift,
+// and held against others while the test runs.
+func Work(t testing.TB) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256([]byte(root(t)))
-	dir := filepath.Join(cache, "opcat", "swift", "work", name+"-"+hex.EncodeToString(sum[:4]))
+	dir := filepath.Join(cache, "opcat", "swift", "work", hex.EncodeToString(sum[:4]))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func Work(t testing.TB, name string) string {
 }
 
 // Put makes a folder hold some files and no others, and leaves alone those that are as
-// they should be. What a build made there, in .build, stays.
+// they should be.
 func Put(t testing.TB, dir string, files map[string][]byte) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -53,8 +53,6 @@ func Put(t testing.TB, dir string, files map[string][]byte) {
 			return nil
 		case err != nil:
 			return err
-		case e.IsDir() && e.Name() == ".build":
-			return fs.SkipDir
 		case e.IsDir():
 			return nil
 		}
@@ -105,6 +103,9 @@ func Command(t testing.TB, dir string, args ...string) *exec.Cmd {
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
-	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/typenames"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/shape"
@@ -33,7 +32,7 @@ func rules() []byte {
 export const rules = {
 `)
 	for _, o := range operations.All() {
-		fmt.Fprintf(&b, "  %s: {\n    inputs: %s,\n    outputs: %s,\n    questions: %s,\n    meters: %s,\n    usual: [", o.Name, list(o.Inputs), list(o.Outputs), list(questions(o)), list(o.Meters))
+		fmt.Fprintf(&b, "  %s: {\n    inputs: %s,\n    outputs: %s,\n    questions: %s,\n    meters: %s,\n    usual: [", o.Name, list(o.Inputs), list(o.Outputs), list(typenames.Questions(o)), list(o.Meters))
 		for i, l := range o.Usual.Lines {
 			if i > 0 {
 				b.WriteString(", ")
@@ -67,16 +66,6 @@ func list(words []string) string {
 	return string(b)
 }
 
-// questions are the kinds of questions of an operation, as its contracts may list them.
-func questions(o *op.Operation) []string {
-	for _, k := range o.Keys {
-		if k.Name == "question_kinds" {
-			return k.Type.Elem.Values
-		}
-	}
-	return nil
-}
-
 func kindOf(s op.Setting) string {
 	switch s.Kind {
 	case shape.Enum:
@@ -91,22 +80,16 @@ func kindOf(s op.Setting) string {
 	return `"text"`
 }
 
-// places are the kinds of input and of questions that a wire takes, where that is all
-// that its misfit function looks at: it is asked about each. That of a text wire looks
-// at the contract too, and is written by hand in misfit.js.
+// places are the kinds of input and of questions that a wire takes; misfit.js says it
+// for those of text.
 func places(o *op.Operation, p *op.Protocol) string {
-	if p.Misfit == nil || o.ManyWires {
+	inputs, questions, ok := typenames.Places(o, p)
+	if !ok {
 		return ""
 	}
-	taken := func(kinds []string, ask func(kind string) *op.Needs) []string {
-		return slices.DeleteFunc(slices.Clone(kinds), func(kind string) bool {
-			field, _ := p.Misfit(&catalog.Contract{}, ask(kind))
-			return field != ""
-		})
-	}
-	out := ", inputs: " + list(taken(o.Inputs, func(kind string) *op.Needs { return &op.Needs{Inputs: []string{kind}} }))
-	if kinds := questions(o); kinds != nil {
-		out += ", questions: " + list(taken(kinds, func(kind string) *op.Needs { return &op.Needs{Questions: []string{kind}} }))
+	out := ", inputs: " + list(inputs)
+	if questions != nil {
+		out += ", questions: " + list(questions)
 	}
 	return out
 }

@@ -21,7 +21,7 @@ import (
 // route of the wrong operation is an error of the compiler. It is one test since it is
 // one build, which takes a minute the first time.
 func TestPackageInSwift(t *testing.T) {
-	dir := swiftc.Work(t, "package")
+	dir := swiftc.Work(t)
 	c := small.Catalog(t)
 	everything, err := build.Catalog(testcat.New(5, 0.9).Draft(40))
 	if err != nil {
@@ -47,7 +47,7 @@ func TestPackageInSwift(t *testing.T) {
 		"right.swift":    read(t, "testdata")["right.swift"], "wrong.swift": read(t, "testdata")["wrong.swift"],
 	})
 
-	built := swiftc.Command(t, dir, "build", "--package-path", "check", "--build-tests")
+	built := swiftc.Command(t, dir, "build", "--package-path", "check", "--scratch-path", "build", "--build-tests")
 	out, err := built.CombinedOutput()
 	if err != nil {
 		t.Fatalf("the package does not compile: %v\n%s", err, tail(out))
@@ -58,7 +58,7 @@ func TestPackageInSwift(t *testing.T) {
 		}
 	}
 	t.Run("tests", func(t *testing.T) {
-		cmd := swiftc.Command(t, dir, "test", "--package-path", "check", "--skip-build", "--disable-xctest")
+		cmd := swiftc.Command(t, dir, "test", "--package-path", "check", "--scratch-path", "build", "--skip-build", "--disable-xctest")
 		cmd.Env = append(os.Environ(), "OPCAT_GIVEN="+filepath.Join(dir, "given"))
 		out, err := cmd.CombinedOutput()
 		if ran := regexp.MustCompile(`Test run with (\d+) tests passed`).FindSubmatch(out); err != nil || ran == nil || len(ran[1]) < 2 {
@@ -97,7 +97,7 @@ func TestPackageInSwift(t *testing.T) {
 func typecheck(t *testing.T, dir, name string) string {
 	t.Helper()
 	// The constants of acme are those of the small catalog.
-	cmd := swiftc.Command(t, dir, "exec", "swiftc", "-typecheck", "-swift-version", "6", "-enable-testing", "-I", "check/.build/debug/Modules", "check/Tests/OpcatalogTests/Small.swift", "given/"+name)
+	cmd := swiftc.Command(t, dir, "exec", "swiftc", "-typecheck", "-swift-version", "6", "-enable-testing", "-I", "build/debug/Modules", "check/Tests/OpcatalogTests/Small.swift", "given/"+name)
 	out, _ := cmd.CombinedOutput() // whether it is an error is what is asked
 	return string(out)
 }
@@ -127,7 +127,7 @@ func listed(constants string) []byte {
 }
 
 // read gives the files of a folder of testdata.
-func read(t *testing.T, folder string) map[string][]byte {
+func read(t testing.TB, folder string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	err := filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
