@@ -165,6 +165,7 @@ public struct Row: Codable, Hashable, Sendable {
         case extraction
         case classification
         case segmentation
+        case unknown
     }
 }
 
