@@ -37,7 +37,6 @@ type contractReader struct {
 	terms   Terms  // name the wire that is asked
 	carried uint64 // the settings that some wire has a place for
 
-	named    catalog.Setting // what the contract says of the setting that was looked for last
 	settings [32]op.SettingValue
 	kinds    [24]string
 }
@@ -53,7 +52,7 @@ func traitsOf(v *vocabulary, o *op.Operation, c *catalog.Contract, p *catalog.Pr
 			continue
 		}
 		t.may.add(i)
-		if w.kind > wantStructured && w.kind != wantValue && !(w.kind == wantSetting && conditional(c, w.name)) {
+		if w.kind > wantStructured && w.kind != wantValue && !(w.kind == wantSetting && conditional(&r.p.options[w.place])) {
 			apart = append(apart, i)
 		}
 	}
@@ -142,34 +141,22 @@ func (r *contractReader) may(w *want, always bool, number int) bool {
 	case wantQuestion:
 		return r.c.DecisionEvaluation != nil && slices.Contains(r.c.DecisionEvaluation.QuestionKinds, w.name)
 	case wantSetting, wantValue:
-		if r.named.Name != w.name {
-			r.named, _ = r.c.Settings.Setting(w.name)
-			if r.named.Name == "" {
-				r.named = catalog.Setting{Name: w.name, Word: "refused"}
-			}
-		}
-		return r.carries(w) && r.named.Word != "refused" && (w.value == "" || mayBe(r.named, w.value))
+		o := &r.p.options[w.place]
+		return r.carried>>w.place&1 != 0 && (o.said == supported || o.said == ruled && (w.value == "" || mayBe(o.rules, w.value)))
 	}
 	return !always || r.takes([]int{number})
 }
 
-// carries reports whether any wire has a place for the setting of a want.
-func (r *contractReader) carries(w *want) bool {
-	at := r.p.place(w.name)
-	return at < 0 || r.carried>>at&1 != 0
-}
-
 // mayBe reports whether some rule of a setting lets it have a word.
-func mayBe(s catalog.Setting, word string) bool {
-	return s.Rules == nil || slices.ContainsFunc(s.Rules, func(r catalog.SettingRule) bool {
+func mayBe(rules []rule, word string) bool {
+	return rules == nil || slices.ContainsFunc(rules, func(r rule) bool {
 		return r.Values == nil || slices.ContainsFunc(r.Values, func(v catalog.Value) bool { return v.String() == word })
 	})
 }
 
 // conditional reports whether what a setting may be depends on the rest of a request.
-func conditional(c *catalog.Contract, setting string) bool {
-	s, _ := c.Settings.Setting(setting)
-	return slices.ContainsFunc(s.Rules, func(r catalog.SettingRule) bool { return r.When != nil })
+func conditional(o *option) bool {
+	return slices.ContainsFunc(o.rules, func(r rule) bool { return r.when != nil })
 }
 
 // takes asks admission whether the contract gives all of some wants in one request.
@@ -195,7 +182,7 @@ func (r *contractReader) takes(wants []int) bool {
 		case wantQuestion:
 			n.Questions = append(n.Questions, w.name)
 		case wantSetting:
-			asked |= 1 << (i - r.v.settings)
+			asked |= 1 << w.place
 		}
 	}
 	for ; asked != 0; asked &= asked - 1 {

@@ -31,6 +31,7 @@ type want struct {
 	name  string
 	kind  wantKind
 	value string // of a setting: one word; "" for whatever value
+	place int    // of a setting, in the registry
 }
 
 type wantKind uint8
@@ -72,11 +73,11 @@ var vocabularies = sync.OnceValue(func() []vocabulary {
 func vocabularyOf(operation int) *vocabulary { return &vocabularies()[operation] }
 
 func newVocabulary(o *op.Operation) vocabulary {
-	v := vocabulary{wants: []want{{"tools", wantTools, ""}, {"structured", wantStructured, ""}}}
+	v := vocabulary{wants: []want{{name: "tools", kind: wantTools}, {name: "structured", kind: wantStructured}}}
 	all := func(kind wantKind, names []string) int {
 		first := len(v.wants)
-		for _, name := range names {
-			v.wants = append(v.wants, want{name, kind, ""})
+		for i, name := range names {
+			v.wants = append(v.wants, want{name, kind, "", i})
 		}
 		return first
 	}
@@ -84,10 +85,10 @@ func newVocabulary(o *op.Operation) vocabulary {
 	v.outputs = all(wantOutput, o.Outputs)
 	v.questions = all(wantQuestion, questionKinds(o))
 	v.settings = all(wantSetting, o.SettingNames())
-	for _, s := range o.Settings {
+	for i, s := range o.Settings {
 		first := len(v.wants)
 		for _, word := range wordsFor(s) {
-			v.wants = append(v.wants, want{s.Name, wantValue, word})
+			v.wants = append(v.wants, want{s.Name, wantValue, word, i})
 		}
 		if first == len(v.wants) {
 			first = -1

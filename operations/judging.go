@@ -74,7 +74,12 @@ func (j *judging) release() {
 }
 
 func settingPlace(o *op.Operation, name string) int {
-	return slices.IndexFunc(o.Settings, func(s op.Setting) bool { return s.Name == name })
+	for i := range o.Settings { // a setting is too large to be handed to a function
+		if o.Settings[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // namesTier reports whether a setting chooses the service tier, and with it the

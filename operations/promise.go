@@ -121,7 +121,7 @@ func (p *promise) readSettings(s *catalog.Settings) {
 // place is the place of a setting in the registry; -1 if the operation has none
 // of that name.
 func (p *promise) place(name string) int {
-	return slices.IndexFunc(p.op.Settings, func(s op.Setting) bool { return s.Name == name })
+	return settingPlace(p.op, name)
 }
 
 func (p *promise) condition(c catalog.Condition) []clause {
