@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,8 +52,9 @@ func value(b json.RawMessage) (v any, err error) {
 
 // A Run says where the forms are found and how their trees are made.
 type Run struct {
-	Drivers string                                           // the folder of the drivers
-	Emit    func(name string, files []emit.File) []emit.File // what is done to a projection's files before it is asked; nil for nothing
+	Drivers  string                                           // the folder of the drivers
+	Catalogs map[string]*catalog.Catalog                      // asked instead of the usual ones; nil for these
+	Emit     func(name string, files []emit.File) []emit.File // what is done to a projection's files before it is asked; nil for nothing
 }
 
 // Ask puts questions to a form.
@@ -61,7 +63,7 @@ func (r *Run) Ask(ctx context.Context, form string, questions []Question) ([]Giv
 	for i := range questions {
 		given[i] = Given{Question: &questions[i], Form: form}
 	}
-	for _, name := range Catalogs {
+	for _, name := range r.catalogs() {
 		var some []*Given
 		for i := range given {
 			if questions[i].Catalog == name {
@@ -71,7 +73,7 @@ func (r *Run) Ask(ctx context.Context, form string, questions []Question) ([]Giv
 		if len(some) == 0 {
 			continue
 		}
-		c, err := Catalog(name)
+		c, err := r.catalog(name)
 		if err != nil {
 			return nil, err
 		}
@@ -82,6 +84,20 @@ func (r *Run) Ask(ctx context.Context, form string, questions []Question) ([]Giv
 		}
 	}
 	return given, nil
+}
+
+func (r *Run) catalogs() []string {
+	if r.Catalogs == nil {
+		return Catalogs
+	}
+	return slices.Sorted(maps.Keys(r.Catalogs))
+}
+
+func (r *Run) catalog(name string) (*catalog.Catalog, error) {
+	if c := r.Catalogs[name]; c != nil {
+		return c, nil
+	}
+	return Catalog(name)
 }
 
 func askLibrary(c *catalog.Catalog, given []*Given) {
