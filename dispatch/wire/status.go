@@ -47,6 +47,8 @@ func statusKind(status int) Kind {
 		return RateLimited
 	case http.StatusServiceUnavailable, 529:
 		return Overloaded
+	case http.StatusRequestTimeout: // the server's own clock ran out: nothing is wrong with the request
+		return ServerError
 	}
 	switch {
 	case status >= 400 && status < 500:

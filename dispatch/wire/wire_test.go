@@ -91,3 +91,21 @@ func TestBounded(t *testing.T) {
 		t.Errorf("%d bytes: %q", len(got), got)
 	}
 }
+
+// What a status says where no protocol says more: a wrong request is told from a
+// server without room and from one that failed.
+func TestStatusKinds(t *testing.T) {
+	for status, want := range map[int]Kind{
+		400: BadRequest, 401: Unauthorized, 402: QuotaExhausted, 403: Unauthorized, 404: ModelMissing, 408: ServerError, 409: BadRequest, 413: InputTooLong,
+		418: BadRequest, 422: BadRequest, 429: RateLimited, 500: ServerError, 502: ServerError, 503: Overloaded, 504: ServerError, 529: Overloaded, 304: Invalid,
+	} {
+		if f := StatusFailure(Response{Status: status}, ""); f.Kind != want || f.Status != status {
+			t.Errorf("HTTP %d is %s, want %s", status, f.Kind, want)
+		}
+	}
+	for code, want := range map[string]Kind{"503": Overloaded, "502": Overloaded, "524": Overloaded, "429": RateLimited, "200": ServerError, "oops": ServerError, "": ServerError} {
+		if got := ErrorInside(code); got != want {
+			t.Errorf("the code %q inside an answer is %s, want %s", code, got, want)
+		}
+	}
+}
