@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/opcat/opcat/cmd/opcat/internal/cli"
-	"github.com/opcat/opcat/cmd/opcat/internal/contract"
+	"github.com/opcat/opcat/conformance"
 	"github.com/opcat/opcat/internal/golden"
 )
 
@@ -26,14 +26,14 @@ func checkedMain() {
 	streams.Out = &out
 	exit := app.Main(os.Args[1:], streams)
 	_, _ = os.Stdout.Write(out.Bytes())
-	if !contract.Envelope(os.Args[1:]) && exit >= 0 && exit <= 5 { // a checker is dear to make
+	if !conformance.IsEnvelope(os.Args[1:]) && exit >= 0 && exit <= 5 { // a checker is dear to make
 		os.Exit(exit)
 	}
 
 	doc, err := app.Describe()
 	if err == nil {
-		var checker *contract.Checker
-		if checker, err = contract.New(doc, cli.EnvelopeSchema); err == nil {
+		var checker *conformance.Answers
+		if checker, err = conformance.NewAnswers(doc); err == nil {
 			err = checker.Check(os.Args[1:], exit, out.Bytes())
 		}
 	}

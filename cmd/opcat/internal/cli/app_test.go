@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/opcat/opcat/cmd/opcat/internal/contract"
 	"github.com/opcat/opcat/cmd/opcat/internal/schema"
+	"github.com/opcat/opcat/conformance"
 )
 
 // A thing is what the commands of these tests list.
@@ -214,16 +214,16 @@ func (s *shop) run(t testing.TB, argv ...string) reply {
 	return r
 }
 
-var checkers = map[string]*contract.Checker{}
+var checkers = map[string]*conformance.Answers{}
 
-func (s *shop) checker(t testing.TB) *contract.Checker {
+func (s *shop) checker(t testing.TB) *conformance.Answers {
 	t.Helper()
 	doc, err := s.app.Describe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if checkers[string(doc)] == nil {
-		if checkers[string(doc)], err = contract.New(doc, EnvelopeSchema); err != nil {
+		if checkers[string(doc)], err = conformance.NewAnswers(doc); err != nil {
 			t.Fatal(err)
 		}
 	}

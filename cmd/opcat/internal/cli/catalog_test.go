@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/opcat/opcat/cmd/opcat/internal/contract"
+	"github.com/opcat/opcat/conformance"
 	"github.com/opcat/opcat/compile/fragment"
 	snapshot "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/operations"
@@ -32,7 +32,7 @@ func TestTheSnapshotFitsTheSchemas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checker, err := contract.New(doc, EnvelopeSchema)
+	checker, err := conformance.NewAnswers(doc)
 	if err != nil {
 		t.Fatal(err)
 	}

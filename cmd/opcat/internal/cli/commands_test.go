@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/opcat/opcat/cmd/opcat/internal/contract"
+	"github.com/opcat/opcat/conformance"
 )
 
 // The list of commands keeps the rules of the contract that need no run.
@@ -87,7 +87,7 @@ func TestOpcatDescribesItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checker, err := contract.New(doc, EnvelopeSchema)
+	checker, err := conformance.NewAnswers(doc)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,18 +1,12 @@
 package cli
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 )
 
 // ContractVersion is the major of the tool contract that opcat keeps.
 const ContractVersion = 0
-
-// EnvelopeSchema is opcat.envelope@0, the JSON Schema of every envelope.
-//
-//go:embed envelope.schema.json
-var EnvelopeSchema []byte
 
 // envelope is what --json prints, in the contract's order.
 type envelope struct {

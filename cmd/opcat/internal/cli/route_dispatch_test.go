@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/opcat/opcat/cmd/opcat/internal/contract"
+	"github.com/opcat/opcat/conformance"
 	"github.com/opcat/opcat/internal/stub"
 )
 
@@ -173,7 +173,7 @@ func checkContract(t *testing.T, argv []string, exit int, out string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checker, err := contract.New(doc, EnvelopeSchema)
+	checker, err := conformance.NewAnswers(doc)
 	if err != nil {
 		t.Fatal(err)
 	}
