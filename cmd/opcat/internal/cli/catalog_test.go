@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/opcat/opcat/conformance"
 	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/conformance"
 	snapshot "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/operations"
 )
