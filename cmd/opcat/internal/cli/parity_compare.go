@@ -102,7 +102,7 @@ func parityCompare() Command {
 				}
 			}
 			if bad > 0 && failOn != "" {
-				return Result{}, conformance(data, wrong)
+				return Result{}, wrongAnswers(data, wrong)
 			}
 			data.Items, err = Paginate(inv, slices.Values(wrong), func(w wrongAnswer) string { return w.Form + " " + w.ID }, digest(questionIDs(questions)...), itself)
 			return Result{Data: data, Text: func(w io.Writer) { data.write(w) }}, err
@@ -110,9 +110,9 @@ func parityCompare() Command {
 	}
 }
 
-// conformance is the failure of forms that answer wrongly: it names the first
+// wrongAnswers is the failure of forms that answer wrongly: it names the first
 // questions.
-func conformance(c *comparison, wrong []wrongAnswer) *Error {
+func wrongAnswers(c *comparison, wrong []wrongAnswer) *Error {
 	for _, s := range c.Scores {
 		if len(wrong) == 0 && s.Passed == 0 {
 			return Fail(ConformanceFailed, "%s", s)
