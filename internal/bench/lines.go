@@ -63,6 +63,11 @@ var lines = []line{
 	{"whether a row takes images, of 5,000", "<= 60 ns, 0 allocations", capability},
 	{"encode and decode of a 4 KB chat exchange", "<= 25 us", codec},
 	{"one call over loopback, encoded and decoded: wall, median", "<= 30 us more than a bare POST", call},
+	{"TypeScript: tsc of the default entry at 5,000 rows", "<= 100 ms more", compiledOver(5000, "open.ts")},
+	{"TypeScript: tsc of the default entry at 50,000 rows", "<= 100 ms more", compiledOver(50_000, "open.ts")},
+	{"TypeScript: tsc of the closed unions at 5,000 rows", "<= 500 ms more", compiledOver(5000, "closed.ts")},
+	{"TypeScript: first look-up in node at 5,000 rows", "<= 50 ms more", lookedUp(5000)},
+	{"TypeScript: first look-up in node at 50,000 rows", "<= 50 ms more", lookedUp(50_000)},
 	{"Harn corpus: cold process, JSON written", "<= 40 ms, 22 MiB", harn},
 }
 
