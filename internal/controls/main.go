@@ -60,6 +60,8 @@ func (c control) run() error {
 	if err != nil {
 		return err
 	}
+	os.Setenv("OPCAT_BUILD_OVERLAY", overlay) // for what a test builds that is no Go
+	defer os.Unsetenv("OPCAT_BUILD_OVERLAY")
 	out, err := c.goTest("-overlay", overlay)
 	var exit *exec.ExitError
 	switch {

@@ -72,6 +72,7 @@ type writer struct {
 
 func document(c *catalog.Catalog) []byte {
 	w := &writer{layout: theLayout(), rowAt: make([]int, c.Len())}
+	w.b = make([]byte, 0, len(c.JSON())/2) // about what it comes to: growing would copy it all
 	rows, listed := w.rows(c)
 	w.raw("{\n\"schema\":").text(SchemaName).
 		raw(",\n\"catalog\":").text(c.Digest()).
@@ -103,6 +104,7 @@ func document(c *catalog.Catalog) []byte {
 // and those that have none.
 func (w *writer) rows(c *catalog.Catalog) (served, listed []byte) {
 	n := 0
+	served = make([]byte, 0, len(c.JSON())/4)
 	for r := range c.Refs() {
 		to := &listed
 		if len(r.Operations()) > 0 {

@@ -108,7 +108,7 @@ export function App({ file }: { file: PickerFile }) {
 
   return (
     <>
-      <a class="skip" href="#results" onClick={(e) => (e.preventDefault(), document.getElementById("results")?.focus())}>Skip to the routes</a>
+      <a class="skip" href="#routes" onClick={(e) => (e.preventDefault(), document.getElementById("routes")?.focus())}>Skip to the routes</a>
       <header class="top">
         <h1><span class="mark" aria-hidden="true" />opcat <span>picker</span></h1>
         <p class="asof" title={file.catalog}>catalog of <time dateTime={file.as_of}>{file.as_of.slice(0, 10)}</time>{age > 30 && <strong class="old">, {age} days old</strong>}</p>
@@ -149,13 +149,15 @@ export function App({ file }: { file: PickerFile }) {
               {hidden.length > 0 && <span class="hidden"> · {hidden.join(", ")}</span>}
             </p>
             {choices.shown.length > 0 && <Plot choices={choices.shown} compared={state.compare} open={state.open} change={actions.change} />}
-            {choices.shown.length > 0
-              ? <Results file={file} section={section} choices={choices.shown} state={state} pricer={pricer} usage={usage} byRow={byRow} at={at} actions={actions} />
-              : <div class="empty">
-                  <p>No route has all of this.</p>
-                  {hidden.length > 0 && <p>{hidden.join("; ")}: what nobody stated meets no bound.</p>}
-                  <button type="button" onClick={() => setState(withoutFilters(state))}>Take all filters away</button>
-                </div>}
+            <div id="routes" tabIndex={-1}>
+              {choices.shown.length > 0
+                ? <Results file={file} section={section} choices={choices.shown} state={state} pricer={pricer} usage={usage} byRow={byRow} at={at} actions={actions} />
+                : <div class="empty">
+                    <p>No route has all of this.</p>
+                    {hidden.length > 0 && <p>{hidden.join("; ")}: what nobody stated meets no bound.</p>}
+                    <button type="button" onClick={() => setState(withoutFilters(state))}>Take all filters away</button>
+                  </div>}
+            </div>
             <Listed file={file} />
           </section>
         </div>

@@ -5,7 +5,7 @@ import { factsOf, priceLine, settingsOf } from "./facts.ts";
 import { type PickerFile, type Route, stateOf } from "./file.ts";
 import { Unknown, lifeBadge } from "./results.tsx";
 import { Text } from "./text.tsx";
-import { plural, title } from "./words.ts";
+import { plural, title, visible } from "./words.ts";
 
 interface TrayProps {
   readonly routes: readonly Route[];
@@ -21,7 +21,7 @@ export function Tray({ routes, actions, show }: TrayProps) {
         {routes.map((route) => (
           <li key={route.id}>
             <Text of={route.name} /> <small><Text of={route.providerName} /></small>
-            <button type="button" class="less" aria-label={`Do not compare ${route.name}`} onClick={() => actions.toggleCompare(route.row.id)}>×</button>
+            <button type="button" class="less" aria-label={`Do not compare ${visible(route.name)}`} onClick={() => actions.toggleCompare(route.row.id)}>×</button>
           </li>
         ))}
       </ul>
@@ -65,7 +65,7 @@ export function Compare({ file, routes, pricer, usage, at, actions, close }: Pro
                 <th scope="col" key={route.id}>
                   <Text of={route.name} />
                   <Text of={route.row.id} class="id" />
-                  <button type="button" aria-label={`Copy the route id of ${route.name}`} onClick={() => actions.copy(route.id, "the route id")}>Copy id</button>
+                  <button type="button" aria-label={`Copy id of ${visible(route.name)}`} onClick={() => actions.copy(route.id, "the route id")}>Copy id</button>
                 </th>
               ))}
             </tr>

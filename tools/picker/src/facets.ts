@@ -34,7 +34,7 @@ export function accepts(settings: Settings, name: string): boolean {
   return setting !== undefined && setting !== "refused";
 }
 
-/** The facets by which routes of an operation differ. */
+/** What routes of an operation can be asked for. */
 export function facetsOf(file: PickerFile, operation: string, routes: readonly Route[]): Facet[] {
   const section = file.operations[operation];
   if (!section) return [];
@@ -50,7 +50,7 @@ export function facetsOf(file: PickerFile, operation: string, routes: readonly R
     name,
     title: titles[name] ?? title(name),
     has,
-    values: values.map((v) => ({ ...v, count: routes.reduce((n, route) => n + (has(route, v.value) ? 1 : 0), 0) })).filter((v) => v.count > 0 && v.count < routes.length),
+    values: values.map((v) => ({ ...v, count: routes.reduce((n, route) => n + (has(route, v.value) ? 1 : 0), 0) })).filter((v) => v.count > 0),
   });
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
   const order = (key: string, values: Set<string>) => (key === "input_kinds" ? section.input_kinds.filter((kind) => values.has(kind)) : [...values]);
@@ -62,5 +62,5 @@ export function facetsOf(file: PickerFile, operation: string, routes: readonly R
       const controls = dataControls(file, route);
       return value === "untrained" ? controls.training_default === "does_not_train" : value === "unretained" && controls.retention_default === "not_retained";
     }),
-  ].filter((f) => f.values.length > 0);
+  ];
 }

@@ -4,7 +4,7 @@ import { NumberField } from "./field.tsx";
 import { type LifeState, type PickerFile, type Route, type Support, lifeStates, providerLabel } from "./file.ts";
 import type { State } from "./state.ts";
 import { Text } from "./text.tsx";
-import { parseCount, parseMoney, plural } from "./words.ts";
+import { parseCount, parseMoney, plural, words } from "./words.ts";
 
 interface Props {
   readonly file: PickerFile;
@@ -36,7 +36,7 @@ export function Filters({ file, state, routes, facets, set, change, reset }: Pro
         {set > 0 && <button type="button" class="link" onClick={reset}>Clear {plural(set, "filter")}</button>}
       </div>
       <div id="filters" class="groups">
-        {facets.filter((f) => f.name === "input_kinds").map((f) => <FacetGroup key={f.name} facet={f} state={state} choose={choose} />)}
+        {facets.filter((f) => f.name === "input_kinds").map((f) => <FacetGroup key={f.name} facet={f} all={routes.length} state={state} choose={choose} />)}
         <fieldset>
           <legend>Context of at least</legend>
           <NumberField label="Context of at least, in tokens" value={state.context} reads={(t) => parseCount(t) !== undefined} hint="tokens, such as 200000, 128k or 1m" after="tokens" placeholder="any"
@@ -48,7 +48,7 @@ export function Filters({ file, state, routes, facets, set, change, reset }: Pro
           <NumberField label="My usage costs at most, in US dollars" value={state.most} reads={(t) => parseMoney(t) !== undefined} hint="US dollars, such as 5 or 0.25" before="$" placeholder="any"
             width={10} change={(most) => change({ most })} />
         </fieldset>
-        {facets.filter((f) => f.name !== "input_kinds" && f.name !== "accepts" && f.name !== "policy").map((f) => <FacetGroup key={f.name} facet={f} state={state} choose={choose} />)}
+        {facets.filter((f) => f.name !== "input_kinds" && f.name !== "accepts" && f.name !== "policy").map((f) => <FacetGroup key={f.name} facet={f} all={routes.length} state={state} choose={choose} />)}
         <Providers key={state.operation} file={file} state={state} routes={routes} change={change} />
         <fieldset>
           <legend>Lifecycle</legend>
@@ -68,18 +68,30 @@ export function Filters({ file, state, routes, facets, set, change, reset }: Pro
             {supportLabels.map(([value, label]) => <option key={value} value={value}>{label}</option>)}
           </select>
         </fieldset>
-        {facets.filter((f) => f.name === "accepts" || f.name === "policy").map((f) => <FacetGroup key={f.name} facet={f} state={state} choose={choose} folded={f.name === "accepts"} />)}
+        {facets.filter((f) => f.name === "accepts" || f.name === "policy").map((f) => <FacetGroup key={f.name} facet={f} all={routes.length} state={state} choose={choose} folded={f.name === "accepts"} />)}
       </div>
     </section>
   );
 }
 
-function FacetGroup({ facet, state, choose, folded }: { facet: Facet; state: State; choose: (facet: string, value: string, on: boolean) => void; folded?: boolean }) {
+interface GroupProps {
+  readonly facet: Facet;
+  readonly all: number;
+  readonly state: State;
+  readonly choose: (facet: string, value: string, on: boolean) => void;
+  readonly folded?: boolean;
+}
+
+/** The values of a facet that tell routes apart, and those that are asked for, be it in vain. */
+function FacetGroup({ facet, all, state, choose, folded }: GroupProps) {
   const on = state.facets[facet.name] ?? [];
-  const boxes = facet.values.map(({ value, label, count }) => (
+  const unknown = on.filter((value) => !facet.values.some((v) => v.value === value)).map((value) => ({ value, label: words(value), count: 0 }));
+  const shown = [...facet.values.filter(({ value, count }) => count < all || on.includes(value)), ...unknown];
+  if (shown.length === 0) return null;
+  const boxes = shown.map(({ value, label, count }) => (
     <label class="check" key={value}>
       <input type="checkbox" checked={on.includes(value)} onChange={(e) => choose(facet.name, value, e.currentTarget.checked)} />
-      <span>{label}</span> <span class="count">{count.toLocaleString("en")}</span>
+      <Text of={label} /> <span class="count">{count.toLocaleString("en")}</span>
     </label>
   ));
   if (!folded) return <fieldset><legend>{facet.title}</legend>{boxes}</fieldset>;

@@ -43,6 +43,10 @@ export function Plot({ choices, compared, open, change }: Props) {
     const frame = requestAnimationFrame(() => {
       const drawn = draw(points, width, new Set(compared), open);
       drawn.addEventListener("click", () => drawn.value && change({ open: (drawn.value as Point).row }));
+      for (const mark of drawn.querySelectorAll<SVGElement>("g[aria-label]")) { // the picture has a name as a whole
+        mark.dataset.mark = mark.getAttribute("aria-label")!;
+        mark.removeAttribute("aria-label");
+      }
       box.current?.replaceChildren(drawn);
     });
     return () => cancelAnimationFrame(frame);

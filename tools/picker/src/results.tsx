@@ -6,7 +6,7 @@ import { Details } from "./details.tsx";
 import { type PickerFile, type Route, type Section, endOf } from "./file.ts";
 import type { State } from "./state.ts";
 import { Text } from "./text.tsx";
-import { short, title, words } from "./words.ts";
+import { short, title, visible, words } from "./words.ts";
 
 export interface Shown {
   readonly file: PickerFile;
@@ -36,7 +36,7 @@ export function Results(props: Props) {
   const rates = section.usual.map(({ meter }) => meter).slice(0, 2);
   return (
     <>
-      <table id="results" class="routes" role="table" tabIndex={-1} onKeyDown={(e) => pressed(e, props.actions, state.operation)}>
+      <table id="results" class="routes" role="table" onKeyDown={(e) => pressed(e, props.actions, state.operation)}>
         <caption class="sr">Routes of {words(state.operation)}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -69,7 +69,7 @@ function RouteRow({ choice, rates, state, ...shown }: Props & { choice: Choice; 
     <>
       <tr role="row" class="route" data-open={open ? "" : undefined}>
         <td role="cell" class="pick">
-          <input type="checkbox" aria-label={`Compare ${route.name}`} checked={state.compare.includes(row.id)} onClick={(e) => (e.preventDefault(), actions.toggleCompare(row.id))} />
+          <input type="checkbox" aria-label={`Compare ${visible(route.name)}`} checked={state.compare.includes(row.id)} onChange={(e) => { e.currentTarget.checked = state.compare.includes(row.id); actions.toggleCompare(row.id); }} />
         </td>
         <th role="rowheader" scope="row">
           <button type="button" class="name" data-row={row.id} aria-expanded={open} onClick={() => actions.change({ open: open ? "" : row.id })}><Text of={route.name} /></button>
@@ -88,7 +88,7 @@ function RouteRow({ choice, rates, state, ...shown }: Props & { choice: Choice; 
           {cost.usd === undefined ? <Unknown why={cost.why} /> : <b class={cost.usd === "0" ? "free" : undefined}>{money(cost.usd)}</b>}
         </td>
         <td role="cell" class="do">
-          <button type="button" class="copy" aria-label={`Copy the route id of ${route.name}`} title={`Copy ${route.id}`} onClick={() => actions.copy(route.id, "the route id")}>Copy id</button>
+          <button type="button" class="copy" aria-label={`Copy id of ${visible(route.name)}`} title={visible(route.id)} onClick={() => actions.copy(route.id, "the route id")}>Copy id</button>
         </td>
       </tr>
       {open && (
