@@ -43,11 +43,16 @@ async function on(folder, hash, run, options = {}) {
 }
 
 const small = (hash, run, options) => on(OPCAT_SMALL, `#${day}&${hash}`, run, options);
-const ids = (page) => page.$$eval("#results [data-row]", (names) => names.map((name) => name.dataset.row));
+/** Waits until what was done is drawn, and the address follows it. */
+const settled = async (page) => {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(done))))));
+  return page;
+};
+const ids = async (page) => (await settled(page)).$$eval("#results [data-row]", (names) => names.map((name) => name.dataset.row));
 const ours = async (page) => (await ids(page)).filter((id) => !id.startsWith("evil/"));
-const costOf = (page, id) => page.$eval(`tr:has([data-row="${id}"]) .cost`, (cell) => cell.firstElementChild.textContent);
-const tally = (page) => page.$eval(".tally", (p) => p.textContent);
-const hashOf = (page) => page.evaluate(() => location.hash);
+const costOf = async (page, id) => (await settled(page)).$eval(`tr:has([data-row="${id}"]) .cost`, (cell) => cell.firstElementChild.textContent);
+const tally = async (page) => (await settled(page)).$eval(".tally", (p) => p.textContent);
+const hashOf = async (page) => (await settled(page)).evaluate(() => location.hash);
 
 test("the operation comes first: each shows its own routes and no other's", () =>
   small("", async (page) => {
@@ -198,7 +203,7 @@ test("an address keeps what was chosen, and a foreign one does no harm", () =>
     await page.getByRole("checkbox", { name: "Compare Cheap" }).check();
     await page.getByRole("checkbox", { name: "Compare Exact" }).check();
     const hash = await hashOf(page);
-    const shown = () => page.evaluate(() => [document.querySelector(".found").innerText, document.querySelector(".tray").innerText]);
+    const shown = async () => (await settled(page)).evaluate(() => [document.querySelector(".found").innerText, document.querySelector(".tray").innerText]);
     const before = await shown();
     await page.goto("about:blank");
     await page.goto(pathToFileURL(join(OPCAT_SMALL, "index.html")).href + hash);
@@ -235,9 +240,9 @@ test("all of it works with the keyboard alone", () =>
     await page.keyboard.press("c");
     await page.locator(".tray .main").focus();
     await page.keyboard.press("Enter");
-    assert.equal(await page.locator("dialog[open]").count(), 1);
+    assert.equal(await (await settled(page)).locator("dialog[open]").count(), 1);
     await page.keyboard.press("Escape");
-    assert.equal(await page.locator("dialog[open]").count(), 0);
+    assert.equal(await (await settled(page)).locator("dialog[open]").count(), 0);
     await page.getByRole("radio", { name: /Text/ }).focus();
     await page.keyboard.press("ArrowRight");
     assert.match(await hashOf(page), /operation=embedding/);
@@ -246,12 +251,12 @@ test("all of it works with the keyboard alone", () =>
 test("the id of a route is copied as it is", () =>
   small("", async (page) => {
     await page.getByRole("button", { name: "Copy id of Cheap", exact: true }).click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "text_generation:acme/cheap");
+    assert.equal(await (await settled(page)).evaluate(() => navigator.clipboard.readText()), "text_generation:acme/cheap");
     await page.getByRole("button", { name: "Free of charge", exact: true }).click();
     await page.getByRole("button", { name: "Copy row id" }).click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "acme/free");
+    assert.equal(await (await settled(page)).evaluate(() => navigator.clipboard.readText()), "acme/free");
     await page.getByRole("button", { name: "Copy link" }).click();
-    assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^file:.*open=acme%2Ffree/);
+    assert.match(await (await settled(page)).evaluate(() => navigator.clipboard.readText()), /^file:.*open=acme%2Ffree/);
   }));
 
 test("rows without an operation are shown apart, and nothing on them can be pressed", () =>
@@ -309,7 +314,7 @@ test("hostile texts are texts", () =>
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "a long id breaks nothing");
     const copy = page.locator(`tr.route:has([data-row^="evil/\u202e"]) .copy`);
     await copy.click();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "text_generation:evil/\u202egnp.exe"); // the id itself is what it is
+    assert.equal(await (await settled(page)).evaluate(() => navigator.clipboard.readText()), "text_generation:evil/\u202egnp.exe"); // the id itself is what it is
   }));
 
 const views = {
