@@ -21,6 +21,7 @@ check: setup
 	$(STATICCHECK) ./...
 	$(GO) test -race ./...
 	$(MAKE) oracle
+	$(MAKE) verify
 	$(MAKE) controls
 	$(MAKE) fuzz FUZZTIME=5s
 	$(GO) run ./cmd/opcat catalog compile --sources . --check

@@ -208,3 +208,12 @@ var checks = []check{
 		asks: "each envelope maps to a job result with the same cost, tokens and errors",
 		mend: "cost_usd and llm_tokens are exact numbers, and errors have their fields"},
 }
+
+// IDs lists the checks there are.
+func IDs() []string {
+	out := make([]string, len(checks))
+	for i := range checks {
+		out[i] = checks[i].id
+	}
+	return out
+}

@@ -110,9 +110,19 @@ func (t *trial) refused(a *answer, what string, exit int, codes ...string) {
 	switch {
 	case a.exit != exit || !slices.Contains(codes, a.code()):
 		t.fail(a, "%s: exit %d with the code %q, want %d and %s", what, a.exit, a.code(), exit, strings.Join(codes, " or "))
-	case len(a.changed) > 0:
+	case len(ofTarget(a.changed)) > 0:
 		t.fail(a, "%s: it was refused, and changed %s", what, strings.Join(a.changed, ", "))
 	}
+}
+
+// ofTarget leaves out what tools keep of their own beside a target: a ledger and a lock.
+func ofTarget(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), own)
+}
+
+func own(path string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	return strings.Contains(name, "ledger") || strings.Contains(name, "lock")
 }
 
 // A planDoc is what is looked at of a plan.
@@ -286,6 +296,21 @@ func tampered(_ map[string]any, items []any) {
 	params["tampered"] = "yes"
 }
 
+// tampering is how the profile says that a plan is changed, or a way of our own.
+func tampering(m *Mutation) edit {
+	if len(m.Forge) == 0 {
+		return tampered
+	}
+	return func(plan map[string]any, _ []any) {
+		for _, f := range m.Forge {
+			above, last := f.At[:strings.LastIndexByte("/"+f.At, '/')], f.At[strings.LastIndexByte(f.At, '/')+1:]
+			if o, ok := pointer(plan, strings.TrimSuffix(above, "/")).(map[string]any); ok {
+				o[last] = f.Value
+			}
+		}
+	}
+}
+
 // forge applies an edited plan.
 func (t *trial) forge(s *sandbox, rehash bool, change edit, what string, exit int, codes ...string) {
 	plan, err := edited(s.plan, rehash, change)
@@ -339,7 +364,7 @@ func applyNeedsPlan(t *trial) {
 func planChanged(t *trial) {
 	for _, m := range t.mutations() {
 		if s := t.planned(m, m.Plan); s != nil {
-			t.forge(s, false, tampered, "params changed", 3, "PLAN_CHECKSUM_MISMATCH")
+			t.forge(s, false, tampering(m), "params changed", 3, "PLAN_CHECKSUM_MISMATCH")
 		}
 	}
 }
@@ -347,7 +372,7 @@ func planChanged(t *trial) {
 func planForged(t *trial) {
 	for _, m := range t.mutations() {
 		if s := t.planned(m, m.Plan); s != nil {
-			t.forge(s, true, tampered, "params changed and the checksum made anew", 5, "APPROVAL_REQUIRED", "APPROVAL_INVALID", "POLICY_DENIED")
+			t.forge(s, true, tampering(m), "params changed and the checksum made anew", 5, "APPROVAL_REQUIRED", "APPROVAL_INVALID", "POLICY_DENIED")
 		}
 	}
 }
@@ -412,7 +437,7 @@ func gateHolds(t *trial) {
 		plan := s.plan
 		if m.Gated == nil { // an edited plan is one that nobody approved
 			var err error
-			if plan, err = edited(plan, true, tampered); err != nil {
+			if plan, err = edited(plan, true, tampering(m)); err != nil {
 				t.fail(s.made, "the plan cannot be edited: %v", err)
 				continue
 			}
@@ -466,7 +491,7 @@ func applyDry(t *trial) {
 			t.fail(a, "exit %d with the code %q", a.exit, a.code())
 		case len(items) != s.items():
 			t.fail(a, "it reports %d items of %d", len(items), s.items())
-		case len(a.changed) > 0:
+		case slices.ContainsFunc(a.changed, func(path string) bool { return !strings.Contains(strings.ToLower(path), "lock") }):
 			t.fail(a, "it changed %s", strings.Join(a.changed, ", "))
 		}
 	}
@@ -524,7 +549,7 @@ func applyTwice(t *trial) {
 func (s *sandbox) target() tree {
 	t := survey(s.cwd())
 	for path := range t {
-		if strings.Contains(strings.ToLower(path), "ledger") {
+		if own(path) {
 			delete(t, path)
 		}
 	}
@@ -578,22 +603,35 @@ func applyKilled(t *trial) {
 
 func applyPartial(t *trial) {
 	for _, m := range t.mutations() {
-		if m.Fail == nil {
-			t.wants("mutation.fail")
+		if m.Fail == nil && m.Block == "" {
+			t.wants("mutation.fail or mutation.block")
 			continue
 		}
 		s := t.planned(m, m.Plan)
 		if s == nil {
 			continue
 		}
+		block := filepath.Join(s.cwd(), m.Block, "a folder")
+		if m.Block != "" {
+			if err := os.MkdirAll(block, 0o755); err != nil {
+				t.broken = err
+				return
+			}
+		}
 		first := t.apply(s, s.plan, m.Fail)
+		if m.Block != "" {
+			if err := os.RemoveAll(filepath.Dir(block)); err != nil {
+				t.broken = err
+				return
+			}
+		}
 		if !t.saw(first) {
 			continue
 		}
 		status, items := outcomes(first)
 		failed := 0
 		for _, outcome := range items {
-			if outcome == "failed" {
+			if outcome != "executed" && outcome != "noop" && outcome != "landed_before" {
 				failed++
 			}
 		}

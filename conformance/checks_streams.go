@@ -56,7 +56,7 @@ func streams(t *trial) {
 		switch {
 		case a.noErr && a.envelope().frame != nil:
 			t.fail(a, "with stderr closed: %v", a.envelope().frame)
-		case a.noErr && p != nil && (a.exit != 0 || !sameJSON(a.envelope().Data, p.tried.envelope().Data)):
+		case a.noErr && p != nil && timeless(t.desc.command(a.command)) && (a.exit != 0 || !sameJSON(a.envelope().Data, p.tried.envelope().Data)):
 			t.fail(a, "with stderr closed, exit %d or other data than with it open", a.exit)
 		case a.noOut && a.exit == 0 && len(a.argv) > 1:
 			t.fail(a, "with stdout closed nobody has the result, and it exits 0")
@@ -141,6 +141,9 @@ func sameEverywhere(t *trial) {
 	}
 	var calls []call
 	for i, c := range t.working(1000) {
+		if !timeless(c) {
+			continue
+		}
 		l, _ := t.works(c)
 		one := t.call(c, l)
 		one.env = places[i%len(places)]
@@ -155,6 +158,10 @@ func sameEverywhere(t *trial) {
 		}
 	}
 }
+
+// timeless reports whether the data of a command is the same whenever it is asked: a
+// plan says when it was made.
+func timeless(c *Command) bool { return c != nil && !strings.Contains(c.ResultSchema, ".plan@") }
 
 func boundedSize(t *trial) {
 	const most = 256 << 10

@@ -25,21 +25,17 @@ func (t *trial) upstream(try Try, args []string, answers http.HandlerFunc) *answ
 		t.fail(nil, "the profile's command %q is not declared", try.Command)
 		return nil
 	}
-	w, err := t.world(true)
+	s := httptest.NewServer(answers)
+	defer s.Close()
+	defer s.CloseClientConnections()
+	w, err := t.worldAt(true, s.URL)
 	if err != nil {
 		t.broken = err
 		return nil
 	}
-	s := httptest.NewServer(answers)
-	defer s.Close()
-	defer s.CloseClientConnections()
 	env := map[string]string{}
 	for name, value := range try.Env {
 		env[name] = strings.ReplaceAll(value, "{url}", s.URL)
-	}
-	if err := render(w.cwd(), s.URL); err != nil {
-		t.broken = err
-		return nil
 	}
 	return t.ask(call{argv: append(append(c.words(), args...), "--json"), command: c.Name, env: env, in: w, net: true})[0]
 }

@@ -125,8 +125,13 @@ const markName = "CONFORMANCE_PROBE"
 
 var errGivenUp = errors.New("not tried: too many probes before it hung")
 
-// world makes a fresh one.
-func (r *runner) world(fixture bool) (*world, error) {
+// nowhere is the upstream of runs that are to have none.
+const nowhere = "http://127.0.0.1:9"
+
+// world makes a fresh one. In the files of the fixture, {url} is no upstream's address.
+func (r *runner) world(fixture bool) (*world, error) { return r.worldAt(fixture, nowhere) }
+
+func (r *runner) worldAt(fixture bool, url string) (*world, error) {
 	w := &world{filepath.Join(r.root, "w"+itoa(r.worlds.Add(1)))}
 	for _, dir := range []string{w.root, w.cwd(), w.home(), w.tmp()} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
@@ -134,7 +139,10 @@ func (r *runner) world(fixture bool) (*world, error) {
 		}
 	}
 	if fixture && r.fixture != "" {
-		return w, os.CopyFS(w.cwd(), os.DirFS(r.fixture))
+		if err := os.CopyFS(w.cwd(), os.DirFS(r.fixture)); err != nil {
+			return nil, err
+		}
+		return w, render(w.cwd(), url)
 	}
 	return w, nil
 }

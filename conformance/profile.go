@@ -68,7 +68,15 @@ type Mutation struct {
 	Moved    string            `toml:"moved"`    // a file of the fixture that makes the plan stale
 	Kill     map[string]string `toml:"kill"`     // environment that ends apply between an effect and its confirmation
 	Fail     map[string]string `toml:"fail"`     // environment under which one item of several fails
+	Block    string            `toml:"block"`    // or a path that one of several items needs: a folder stands there
+	Forge    []Forge           `toml:"forge"`    // how to change the plan so that it stays well formed; else the first text of params
 	Effects  string            `toml:"effects"`  // a file that gets one line for each effect
+}
+
+// A Forge sets one value of a plan.
+type Forge struct {
+	At    string `toml:"at"` // a JSON pointer: /items/0/params/text
+	Value string `toml:"value"`
 }
 
 // maxProfile bounds a profile's file.

@@ -42,6 +42,8 @@ type Result struct {
 	Mend   string  `json:"mend,omitempty"`   // how to mend it, or the profile's key that enables the check
 	Probes []Probe `json:"probes,omitempty"` // the runs that show it, enough to do them again by hand
 	More   int     `json:"more,omitempty"`   // failures besides
+
+	Took time.Duration `json:"-"`
 }
 
 // A Probe is one run that a failure was seen in.

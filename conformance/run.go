@@ -84,7 +84,9 @@ func Run(ctx context.Context, binary string, profile *Profile, o Options) (*Repo
 		if o.Progress != nil {
 			o.Progress(i, len(order), c.id)
 		}
-		if r := s.check(c); wanted(c) {
+		at := time.Now()
+		r := s.check(c)
+		if r.Took = time.Since(at); wanted(c) {
 			report.Results = append(report.Results, r)
 		}
 	}

@@ -1,6 +1,6 @@
 // Command readme puts real output into README.md: below each line
 // `$ opcat ...` of a console block stands what the command prints now, so that the
-// README can't go stale.
+// README can't go stale. It writes spec.yaml and the skills anew as well.
 package main
 
 import (
@@ -13,7 +13,11 @@ import (
 )
 
 func main() {
-	if err := run("README.md"); err != nil {
+	err := run("README.md")
+	if err == nil {
+		err = registry()
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "readme:", err)
 		os.Exit(1)
 	}
@@ -46,6 +50,16 @@ func run(name string) error {
 		return err
 	}
 	return os.WriteFile(name, []byte(text), 0o644)
+}
+
+// registry writes spec.yaml and the skills, which the registry of commands gives.
+func registry() error {
+	cmd := exec.Command("go", "test", "-count=1", "-run", "^TestGeneratedTexts$", "./cmd/opcat/internal/cli")
+	cmd.Env = append(os.Environ(), "OPCAT_UPDATE=1")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("spec.yaml and skills: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // render replaces what stands below each command of the console blocks.

@@ -18,6 +18,7 @@ type App struct {
 	Purpose   string // one sentence
 	Commands  func() []Command
 	Pipelines []Pipeline
+	Chains    []Chain         // jobs of several commands, for the skill text
 	Env       func() []EnvVar // what commands read of the environment; nil for nothing
 	HostLayer string          // the folder of the machine's own fragments; "" for none
 
@@ -43,6 +44,7 @@ func Opcat() *App {
 		Purpose:   "Compile and query a provider catalog by typed operation.",
 		Commands:  Commands,
 		Pipelines: []Pipeline{catalogPipeline},
+		Chains:    chains(),
 		Env:       func() []EnvVar { return append(catalogEnv(), planEnv()...) },
 		HostLayer: "/etc/opcat",
 	}
@@ -63,6 +65,7 @@ func System() Streams {
 	return Streams{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY: term.IsTerminal(int(os.Stdin.Fd())), OutTTY: term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
 		Getenv: os.Getenv, Now: time.Now,
 	}
 }

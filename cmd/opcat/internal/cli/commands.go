@@ -36,5 +36,6 @@ func Commands() []Command {
 		routeSelect(),
 		snapshotGet(),
 		snapshotList(),
+		verify(),
 	}
 }

@@ -17,6 +17,7 @@ type Streams struct {
 	Err    io.Writer
 	InTTY  bool
 	OutTTY bool
+	ErrTTY bool
 	Getenv func(string) string
 	Now    func() time.Time
 }
@@ -39,6 +40,7 @@ type Invocation struct {
 	dir       string // --run-dir as given
 	flags     []given
 	report    *report
+	progress  *progress
 	app       *App
 }
 

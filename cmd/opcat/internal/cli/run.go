@@ -82,6 +82,7 @@ func (r *run) do(ctx context.Context, argv []string) int {
 		}
 	}
 	result, err := r.execute(ctx, inv)
+	inv.Progress(0, 0, "")
 	interrupt := ctx.Err() != nil
 	switch {
 	case interrupt && (err != nil || command.rw() == Read):
@@ -103,7 +104,16 @@ func (r *run) invocation(command *Command) *Invocation {
 		Command: command, Args: r.call.args,
 		DryRun: u.dryRun, Wait: u.wait, Timeout: u.timeout, Limit: u.limit, Cursor: u.cursor, NoInput: u.noInput,
 		streams: r.streams, confirmed: u.force || u.yes, dir: u.runDir, flags: r.call.flags, report: r.report, app: r.app,
+		progress: r.progress(),
 	}
+}
+
+// progress goes to a terminal that a person looks at, and nowhere else.
+func (r *run) progress() *progress {
+	if !r.streams.ErrTTY || !r.streams.OutTTY || r.json || r.streams.Getenv("TERM") == "dumb" {
+		return nil
+	}
+	return &progress{w: r.streams.Err, tool: r.app.Tool, now: r.streams.Now}
 }
 
 // execute runs the command and waits for it; after a signal only for a while.

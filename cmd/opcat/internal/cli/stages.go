@@ -282,6 +282,7 @@ func (s *stages) through(first, last int) (data stageData, err error) {
 	failing := -1
 	for i := first; i <= last; i++ {
 		st := &pipeline[i]
+		s.inv.Progress(i-first, last-first+1, "stage "+st.name)
 		if s.failed != "" && st.name == "project" {
 			break
 		}

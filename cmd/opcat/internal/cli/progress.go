@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// A progress is one line on a terminal that says how far long work is. It begins
+// after a while, so that short work shows none, and is gone when the work ends.
+type progress struct {
+	mu    sync.Mutex
+	w     io.Writer // nil where nobody looks
+	tool  string
+	now   func() time.Time
+	began time.Time
+	last  time.Time
+	shown bool
+}
+
+// When a line appears, and how often it changes.
+const (
+	progressAfter = 500 * time.Millisecond
+	progressEvery = 100 * time.Millisecond
+)
+
+// Progress says how far the command is: done of all, and what is under way. It shows
+// on stderr where that is a terminal and the answer is for a person, and nowhere else.
+// With all 0 the work is done.
+func (inv *Invocation) Progress(done, all int, what string) { inv.progress.say(done, all, what) }
+
+func (p *progress) say(done, all int, what string) {
+	if p == nil || p.w == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	switch {
+	case all == 0:
+		p.clear()
+		return
+	case p.began.IsZero():
+		p.began = now
+	}
+	if now.Sub(p.began) < progressAfter || now.Sub(p.last) < progressEvery {
+		return
+	}
+	p.last, p.shown = now, true
+	_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s: %d of %d, %s", p.tool, done, all, clip(visible(what), maxCell))
+}
+
+// clear takes the line away. It also ends what a command that failed left.
+func (p *progress) clear() {
+	if p.shown {
+		_, _ = io.WriteString(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+	p.began = time.Time{}
+}
