@@ -68,7 +68,7 @@ func TestLegacyRowsAnswerAsBefore(t *testing.T) {
 	}
 	t.Logf("%d questions", len(questions))
 	r := Run{Drivers: "drivers", Catalogs: map[string]*catalog.Catalog{"legacy": migrated(t, dir)}}
-	for _, form := range []string{"library", "ts", "json"} {
+	for _, form := range []string{"library", "go", "ts", "json"} {
 		t.Run(form, func(t *testing.T) {
 			given, err := r.Ask(context.Background(), form, questions)
 			if err != nil {
