@@ -161,7 +161,8 @@ func (b *building) provider(g *group) {
 }
 
 // listsRows reports whether some upstream lists the row. A catalog of prices names ids
-// by the way, and makes no rows.
+// by the way, and one of what a program offers says nothing of a row's job: neither
+// makes a row on its own.
 func listsRows(said []saying) bool {
-	return slices.ContainsFunc(said, func(s saying) bool { return s.from.Name != "genai-prices" })
+	return slices.ContainsFunc(said, func(s saying) bool { return s.from.Name != "genai-prices" && s.from.Name != "catwalk" })
 }

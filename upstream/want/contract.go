@@ -28,7 +28,7 @@ func (m *making) contract(operation, by string) (c catalog.Contract, why string)
 			break
 		}
 	}
-	c = catalog.Contract{Operation: operation, Protocol: []catalog.Protocol{{Name: protocol.Name}}, InputKinds: m.inputs(def), OutputKinds: def.Outputs[:1], Uncertainty: def.Uncertainty,
+	c = catalog.Contract{Operation: operation, Protocol: []catalog.Protocol{{Name: protocol.Name}}, InputKinds: m.inputs(def),
 		Evidence: &catalog.Evidence{Support: op.Supports[0], Source: from.URL, CheckedOn: from.Checked}}
 	switch operation {
 	case sense.Text:

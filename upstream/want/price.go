@@ -15,7 +15,7 @@ import (
 // of prices.
 func (m *making) prices() {
 	list := m.by("price")
-	var used []string // sources of prices
+	count := map[string]int{} // prices by source
 	for _, meter := range catalog.Meters() {
 		var out []catalog.Price
 		var first saying
@@ -26,24 +26,38 @@ func (m *making) prices() {
 			case out == nil:
 				first = s
 				out = m.sourced(theirs, s)
-				used = append(used, s.from.URL)
 				m.why("price."+meter, s.from, "it comes first of those who say it")
 			default:
-				more := m.sourced(m.more(meter, out, theirs, s, first), s)
-				out = append(out, more...)
-				if len(more) > 0 {
-					used = append(used, s.from.URL)
-				}
+				out = append(out, m.sourced(m.more(meter, out, theirs, s, first), s)...)
 			}
+		}
+		for i := range out {
+			count[out[i].Source]++
 		}
 		m.out.Row.Price = append(m.out.Row.Price, out...)
 	}
-	slices.Sort(used)
-	if used = slices.Compact(used); len(used) == 1 && len(m.out.Row.Source) == 1 {
-		for i := range m.out.Row.Price {
-			if p := &m.out.Row.Price[i]; p.CheckedOn == m.out.Row.Source[0].CheckedOn {
-				p.Source, p.CheckedOn = "", "" // the row's own source says it
-			}
+	m.owned(count)
+}
+
+// owned leaves a price without a source of its own where it is from the upstream that
+// most of the row's prices are from: then that one stands first among the row's sources,
+// and a row of ten prices says it once.
+func (m *making) owned(count map[string]int) {
+	r := &m.out.Row
+	best := -1
+	for i, s := range r.Source {
+		if count[s.URL] > 0 && (best < 0 || count[s.URL] > count[r.Source[best].URL]) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return
+	}
+	main := r.Source[best]
+	r.Source = slices.Insert(slices.Delete(r.Source, best, best+1), 0, main)
+	for i := range r.Price {
+		if p := &r.Price[i]; p.Source == main.URL {
+			p.Source, p.CheckedOn = "", ""
 		}
 	}
 }
@@ -61,10 +75,7 @@ func of(list []catalog.Price, meter string) (out []catalog.Price) {
 func (m *making) sourced(list []catalog.Price, s saying) []catalog.Price {
 	out := slices.Clone(list)
 	for i := range out {
-		out[i].Source = s.from.URL
-		if out[i].CheckedOn == "" {
-			out[i].CheckedOn = s.from.Checked
-		}
+		out[i].Source, out[i].CheckedOn = s.from.URL, s.from.Checked
 	}
 	return out
 }
