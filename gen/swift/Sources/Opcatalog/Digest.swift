@@ -2,5 +2,5 @@
 
 extension Catalog {
     /// The digest of the catalog of this package: the sha256 of its file.
-    public static let bundledDigest = "sha256:df7a23726091d9d5e90cc26139467f153746696ef9888410d1c6796052acb88b"
+    public static let bundledDigest = "sha256:08cde33c4cd84052f325e3780dbc016532657fc25636dcf371d6e5834e4b44e4"
 }

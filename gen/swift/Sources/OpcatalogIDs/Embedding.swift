@@ -77,6 +77,7 @@ extension RouteID where Op == Embedding {
     public static var tei_Qwen_Qwen3_Embedding_0_6B: Self { Self("tei/Qwen/Qwen3-Embedding-0.6B") }
     public static var tei_intfloat_multilingual_e5_large: Self { Self("tei/intfloat/multilingual-e5-large") }
     public static var together_BAAI_bge_base_en_v1_5: Self { Self("together/BAAI/bge-base-en-v1.5") }
+    public static var together_baai_bge_base_en_v1_5: Self { Self("together/baai/bge-base-en-v1.5") }
     public static var together_intfloat_multilingual_e5_large_instruct: Self { Self("together/intfloat/multilingual-e5-large-instruct") }
     public static var vercel_alibaba_qwen3_embedding_0_6b: Self { Self("vercel/alibaba/qwen3-embedding-0.6b") }
     public static var vercel_alibaba_qwen3_embedding_4b: Self { Self("vercel/alibaba/qwen3-embedding-4b") }
@@ -100,6 +101,12 @@ extension RouteID where Op == Embedding {
     public static var vercel_voyage_voyage_finance_2: Self { Self("vercel/voyage/voyage-finance-2") }
     public static var vercel_voyage_voyage_law_2: Self { Self("vercel/voyage/voyage-law-2") }
     public static var vertex_gemini_embedding_2: Self { Self("vertex/gemini-embedding-2") }
+    public static var vertex_gemini_embedding_2_preview: Self { Self("vertex/gemini-embedding-2-preview") }
+    public static var vertex_multimodalembedding: Self { Self("vertex/multimodalembedding") }
+    public static var vertex_multimodalembedding_001: Self { Self("vertex/multimodalembedding@001") }
+    public static var vertex_text_embedding_004: Self { Self("vertex/text-embedding-004") }
+    public static var vertex_text_embedding_large_exp_03_07: Self { Self("vertex/text-embedding-large-exp-03-07") }
+    public static var vertex_text_embedding_preview_0409: Self { Self("vertex/text-embedding-preview-0409") }
     public static var vllm_Qwen_Qwen3_Embedding_4B: Self { Self("vllm/Qwen/Qwen3-Embedding-4B") }
     public static var vllm_jinaai_jina_embeddings_v3: Self { Self("vllm/jinaai/jina-embeddings-v3") }
     public static var voyage_voyage_2: Self { Self("voyage/voyage-2") }

@@ -4,12 +4,311 @@ import Opcatalog
 
 /// The ids of the routes of text_generation when this package was made.
 extension RouteID where Op == TextGeneration {
+    public static var _302ai_MiniMax_M1: Self { Self("302ai/MiniMax-M1") }
+    public static var _302ai_MiniMax_M2: Self { Self("302ai/MiniMax-M2") }
+    public static var _302ai_MiniMax_M2_1: Self { Self("302ai/MiniMax-M2.1") }
+    public static var _302ai_MiniMax_M2_7: Self { Self("302ai/MiniMax-M2.7") }
+    public static var _302ai_MiniMax_M2_7_highspeed: Self { Self("302ai/MiniMax-M2.7-highspeed") }
+    public static var _302ai_chatgpt_4o_latest: Self { Self("302ai/chatgpt-4o-latest") }
+    public static var _302ai_claude_3_5_haiku_20241022: Self { Self("302ai/claude-3-5-haiku-20241022") }
+    public static var _302ai_claude_3_5_haiku_latest: Self { Self("302ai/claude-3-5-haiku-latest") }
+    public static var _302ai_claude_haiku_4_5: Self { Self("302ai/claude-haiku-4-5") }
+    public static var _302ai_claude_haiku_4_5_20251001: Self { Self("302ai/claude-haiku-4-5-20251001") }
+    public static var _302ai_claude_opus_4_1_20250805: Self { Self("302ai/claude-opus-4-1-20250805") }
+    public static var _302ai_claude_opus_4_1_20250805_thinking: Self { Self("302ai/claude-opus-4-1-20250805-thinking") }
+    public static var _302ai_claude_opus_4_20250514: Self { Self("302ai/claude-opus-4-20250514") }
+    public static var _302ai_claude_opus_4_5: Self { Self("302ai/claude-opus-4-5") }
+    public static var _302ai_claude_opus_4_5_20251101: Self { Self("302ai/claude-opus-4-5-20251101") }
+    public static var _302ai_claude_opus_4_5_20251101_thinking: Self { Self("302ai/claude-opus-4-5-20251101-thinking") }
+    public static var _302ai_claude_opus_4_6: Self { Self("302ai/claude-opus-4-6") }
+    public static var _302ai_claude_opus_4_6_thinking: Self { Self("302ai/claude-opus-4-6-thinking") }
+    public static var _302ai_claude_opus_4_7: Self { Self("302ai/claude-opus-4-7") }
+    public static var _302ai_claude_sonnet_4_20250514: Self { Self("302ai/claude-sonnet-4-20250514") }
+    public static var _302ai_claude_sonnet_4_5: Self { Self("302ai/claude-sonnet-4-5") }
+    public static var _302ai_claude_sonnet_4_5_20250929: Self { Self("302ai/claude-sonnet-4-5-20250929") }
+    public static var _302ai_claude_sonnet_4_5_20250929_thinking: Self { Self("302ai/claude-sonnet-4-5-20250929-thinking") }
+    public static var _302ai_claude_sonnet_4_6: Self { Self("302ai/claude-sonnet-4-6") }
+    public static var _302ai_claude_sonnet_4_6_thinking: Self { Self("302ai/claude-sonnet-4-6-thinking") }
+    public static var _302ai_deepseek_chat: Self { Self("302ai/deepseek-chat") }
+    public static var _302ai_deepseek_reasoner: Self { Self("302ai/deepseek-reasoner") }
+    public static var _302ai_deepseek_v3_2: Self { Self("302ai/deepseek-v3.2") }
+    public static var _302ai_deepseek_v3_2_thinking: Self { Self("302ai/deepseek-v3.2-thinking") }
+    public static var _302ai_doubao_seed_1_6_thinking_250715: Self { Self("302ai/doubao-seed-1-6-thinking-250715") }
+    public static var _302ai_doubao_seed_1_6_vision_250815: Self { Self("302ai/doubao-seed-1-6-vision-250815") }
+    public static var _302ai_doubao_seed_1_8_251215: Self { Self("302ai/doubao-seed-1-8-251215") }
+    public static var _302ai_doubao_seed_code_preview_251028: Self { Self("302ai/doubao-seed-code-preview-251028") }
+    public static var _302ai_gemini_2_0_flash_lite: Self { Self("302ai/gemini-2.0-flash-lite") }
+    public static var _302ai_gemini_2_5_flash: Self { Self("302ai/gemini-2.5-flash") }
+    public static var _302ai_gemini_2_5_flash_lite_preview_09_2025: Self { Self("302ai/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var _302ai_gemini_2_5_flash_nothink: Self { Self("302ai/gemini-2.5-flash-nothink") }
+    public static var _302ai_gemini_2_5_flash_preview_09_2025: Self { Self("302ai/gemini-2.5-flash-preview-09-2025") }
+    public static var _302ai_gemini_2_5_pro: Self { Self("302ai/gemini-2.5-pro") }
+    public static var _302ai_gemini_3_flash_preview: Self { Self("302ai/gemini-3-flash-preview") }
+    public static var _302ai_gemini_3_pro_preview: Self { Self("302ai/gemini-3-pro-preview") }
+    public static var _302ai_glm_4_5: Self { Self("302ai/glm-4.5") }
+    public static var _302ai_glm_4_5_air: Self { Self("302ai/glm-4.5-air") }
+    public static var _302ai_glm_4_5_airx: Self { Self("302ai/glm-4.5-airx") }
+    public static var _302ai_glm_4_5_x: Self { Self("302ai/glm-4.5-x") }
+    public static var _302ai_glm_4_5v: Self { Self("302ai/glm-4.5v") }
+    public static var _302ai_glm_4_6: Self { Self("302ai/glm-4.6") }
+    public static var _302ai_glm_4_6v: Self { Self("302ai/glm-4.6v") }
+    public static var _302ai_glm_4_7: Self { Self("302ai/glm-4.7") }
+    public static var _302ai_glm_4_7_flashx: Self { Self("302ai/glm-4.7-flashx") }
+    public static var _302ai_glm_5: Self { Self("302ai/glm-5") }
+    public static var _302ai_glm_5_turbo: Self { Self("302ai/glm-5-turbo") }
+    public static var _302ai_glm_5_1: Self { Self("302ai/glm-5.1") }
+    public static var _302ai_glm_5v_turbo: Self { Self("302ai/glm-5v-turbo") }
+    public static var _302ai_glm_for_coding: Self { Self("302ai/glm-for-coding") }
+    public static var _302ai_gpt_4_1: Self { Self("302ai/gpt-4.1") }
+    public static var _302ai_gpt_4_1_mini: Self { Self("302ai/gpt-4.1-mini") }
+    public static var _302ai_gpt_4_1_nano: Self { Self("302ai/gpt-4.1-nano") }
+    public static var _302ai_gpt_4o: Self { Self("302ai/gpt-4o") }
+    public static var _302ai_gpt_5: Self { Self("302ai/gpt-5") }
+    public static var _302ai_gpt_5_mini: Self { Self("302ai/gpt-5-mini") }
+    public static var _302ai_gpt_5_pro: Self { Self("302ai/gpt-5-pro") }
+    public static var _302ai_gpt_5_thinking: Self { Self("302ai/gpt-5-thinking") }
+    public static var _302ai_gpt_5_1: Self { Self("302ai/gpt-5.1") }
+    public static var _302ai_gpt_5_1_chat_latest: Self { Self("302ai/gpt-5.1-chat-latest") }
+    public static var _302ai_gpt_5_2: Self { Self("302ai/gpt-5.2") }
+    public static var _302ai_gpt_5_2_chat_latest: Self { Self("302ai/gpt-5.2-chat-latest") }
+    public static var _302ai_gpt_5_4: Self { Self("302ai/gpt-5.4") }
+    public static var _302ai_gpt_5_4_mini: Self { Self("302ai/gpt-5.4-mini") }
+    public static var _302ai_gpt_5_4_mini_2026_03_17: Self { Self("302ai/gpt-5.4-mini-2026-03-17") }
+    public static var _302ai_gpt_5_4_nano: Self { Self("302ai/gpt-5.4-nano") }
+    public static var _302ai_gpt_5_4_nano_2026_03_17: Self { Self("302ai/gpt-5.4-nano-2026-03-17") }
+    public static var _302ai_gpt_5_4_pro: Self { Self("302ai/gpt-5.4-pro") }
+    public static var _302ai_grok_4_1_fast_non_reasoning: Self { Self("302ai/grok-4-1-fast-non-reasoning") }
+    public static var _302ai_grok_4_1_fast_reasoning: Self { Self("302ai/grok-4-1-fast-reasoning") }
+    public static var _302ai_grok_4_fast_non_reasoning: Self { Self("302ai/grok-4-fast-non-reasoning") }
+    public static var _302ai_grok_4_fast_reasoning: Self { Self("302ai/grok-4-fast-reasoning") }
+    public static var _302ai_grok_4_1: Self { Self("302ai/grok-4.1") }
+    public static var _302ai_grok_4_20_beta_0309_non_reasoning: Self { Self("302ai/grok-4.20-beta-0309-non-reasoning") }
+    public static var _302ai_grok_4_20_beta_0309_reasoning: Self { Self("302ai/grok-4.20-beta-0309-reasoning") }
+    public static var _302ai_grok_4_20_multi_agent_beta_0309: Self { Self("302ai/grok-4.20-multi-agent-beta-0309") }
+    public static var _302ai_kimi_k2_0905_preview: Self { Self("302ai/kimi-k2-0905-preview") }
+    public static var _302ai_kimi_k2_thinking: Self { Self("302ai/kimi-k2-thinking") }
+    public static var _302ai_kimi_k2_thinking_turbo: Self { Self("302ai/kimi-k2-thinking-turbo") }
+    public static var _302ai_ministral_14b_2512: Self { Self("302ai/ministral-14b-2512") }
+    public static var _302ai_mistral_large_2512: Self { Self("302ai/mistral-large-2512") }
+    public static var _302ai_qwen_flash: Self { Self("302ai/qwen-flash") }
+    public static var _302ai_qwen_max_latest: Self { Self("302ai/qwen-max-latest") }
+    public static var _302ai_qwen_plus: Self { Self("302ai/qwen-plus") }
+    public static var _302ai_qwen3_235b_a22b: Self { Self("302ai/qwen3-235b-a22b") }
+    public static var _302ai_qwen3_235b_a22b_instruct_2507: Self { Self("302ai/qwen3-235b-a22b-instruct-2507") }
+    public static var _302ai_qwen3_30b_a3b: Self { Self("302ai/qwen3-30b-a3b") }
+    public static var _302ai_qwen3_coder_480b_a35b_instruct: Self { Self("302ai/qwen3-coder-480b-a35b-instruct") }
+    public static var _302ai_qwen3_max_2025_09_23: Self { Self("302ai/qwen3-max-2025-09-23") }
+    public static var abacus_Qwen_QwQ_32B: Self { Self("abacus/Qwen/QwQ-32B") }
+    public static var abacus_Qwen_Qwen2_5_72B_Instruct: Self { Self("abacus/Qwen/Qwen2.5-72B-Instruct") }
+    public static var abacus_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("abacus/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var abacus_Qwen_Qwen3_32B: Self { Self("abacus/Qwen/Qwen3-32B") }
+    public static var abacus_Qwen_qwen3_coder_480b_a35b_instruct: Self { Self("abacus/Qwen/qwen3-coder-480b-a35b-instruct") }
+    public static var abacus_claude_3_7_sonnet_20250219: Self { Self("abacus/claude-3-7-sonnet-20250219") }
+    public static var abacus_claude_haiku_4_5_20251001: Self { Self("abacus/claude-haiku-4-5-20251001") }
+    public static var abacus_claude_opus_4_1_20250805: Self { Self("abacus/claude-opus-4-1-20250805") }
+    public static var abacus_claude_opus_4_20250514: Self { Self("abacus/claude-opus-4-20250514") }
+    public static var abacus_claude_opus_4_5_20251101: Self { Self("abacus/claude-opus-4-5-20251101") }
+    public static var abacus_claude_opus_4_6: Self { Self("abacus/claude-opus-4-6") }
+    public static var abacus_claude_sonnet_4_20250514: Self { Self("abacus/claude-sonnet-4-20250514") }
+    public static var abacus_claude_sonnet_4_5_20250929: Self { Self("abacus/claude-sonnet-4-5-20250929") }
+    public static var abacus_claude_sonnet_4_6: Self { Self("abacus/claude-sonnet-4-6") }
+    public static var abacus_deepseek_ai_DeepSeek_R1: Self { Self("abacus/deepseek-ai/DeepSeek-R1") }
+    public static var abacus_deepseek_ai_DeepSeek_V3_1_Terminus: Self { Self("abacus/deepseek-ai/DeepSeek-V3.1-Terminus") }
+    public static var abacus_deepseek_ai_DeepSeek_V3_2: Self { Self("abacus/deepseek-ai/DeepSeek-V3.2") }
+    public static var abacus_deepseek_deepseek_v3_1: Self { Self("abacus/deepseek/deepseek-v3.1") }
+    public static var abacus_gemini_2_5_flash: Self { Self("abacus/gemini-2.5-flash") }
+    public static var abacus_gemini_2_5_pro: Self { Self("abacus/gemini-2.5-pro") }
+    public static var abacus_gemini_3_flash_preview: Self { Self("abacus/gemini-3-flash-preview") }
+    public static var abacus_gemini_3_1_flash_lite_preview: Self { Self("abacus/gemini-3.1-flash-lite-preview") }
+    public static var abacus_gemini_3_1_pro_preview: Self { Self("abacus/gemini-3.1-pro-preview") }
+    public static var abacus_gpt_4_1: Self { Self("abacus/gpt-4.1") }
+    public static var abacus_gpt_4_1_mini: Self { Self("abacus/gpt-4.1-mini") }
+    public static var abacus_gpt_4_1_nano: Self { Self("abacus/gpt-4.1-nano") }
+    public static var abacus_gpt_4o_2024_11_20: Self { Self("abacus/gpt-4o-2024-11-20") }
+    public static var abacus_gpt_4o_mini: Self { Self("abacus/gpt-4o-mini") }
+    public static var abacus_gpt_5: Self { Self("abacus/gpt-5") }
+    public static var abacus_gpt_5_codex: Self { Self("abacus/gpt-5-codex") }
+    public static var abacus_gpt_5_mini: Self { Self("abacus/gpt-5-mini") }
+    public static var abacus_gpt_5_nano: Self { Self("abacus/gpt-5-nano") }
+    public static var abacus_gpt_5_1: Self { Self("abacus/gpt-5.1") }
+    public static var abacus_gpt_5_1_chat_latest: Self { Self("abacus/gpt-5.1-chat-latest") }
+    public static var abacus_gpt_5_1_codex: Self { Self("abacus/gpt-5.1-codex") }
+    public static var abacus_gpt_5_1_codex_max: Self { Self("abacus/gpt-5.1-codex-max") }
+    public static var abacus_gpt_5_2: Self { Self("abacus/gpt-5.2") }
+    public static var abacus_gpt_5_2_chat_latest: Self { Self("abacus/gpt-5.2-chat-latest") }
+    public static var abacus_gpt_5_2_codex: Self { Self("abacus/gpt-5.2-codex") }
+    public static var abacus_gpt_5_3_chat_latest: Self { Self("abacus/gpt-5.3-chat-latest") }
+    public static var abacus_gpt_5_3_codex: Self { Self("abacus/gpt-5.3-codex") }
+    public static var abacus_gpt_5_3_codex_xhigh: Self { Self("abacus/gpt-5.3-codex-xhigh") }
+    public static var abacus_gpt_5_4: Self { Self("abacus/gpt-5.4") }
+    public static var abacus_grok_4_0709: Self { Self("abacus/grok-4-0709") }
+    public static var abacus_grok_4_1_fast_non_reasoning: Self { Self("abacus/grok-4-1-fast-non-reasoning") }
+    public static var abacus_grok_4_fast_non_reasoning: Self { Self("abacus/grok-4-fast-non-reasoning") }
+    public static var abacus_grok_code_fast_1: Self { Self("abacus/grok-code-fast-1") }
+    public static var abacus_kimi_k2_turbo_preview: Self { Self("abacus/kimi-k2-turbo-preview") }
+    public static var abacus_kimi_k2_5: Self { Self("abacus/kimi-k2.5") }
+    public static var abacus_llama_3_3_70b_versatile: Self { Self("abacus/llama-3.3-70b-versatile") }
+    public static var abacus_meta_llama_Llama_4_Maverick_17B_128E_Instruct_FP8: Self { Self("abacus/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8") }
+    public static var abacus_meta_llama_Meta_Llama_3_1_405B_Instruct_Turbo: Self { Self("abacus/meta-llama/Meta-Llama-3.1-405B-Instruct-Turbo") }
+    public static var abacus_meta_llama_Meta_Llama_3_1_8B_Instruct: Self { Self("abacus/meta-llama/Meta-Llama-3.1-8B-Instruct") }
+    public static var abacus_o3: Self { Self("abacus/o3") }
+    public static var abacus_o3_mini: Self { Self("abacus/o3-mini") }
+    public static var abacus_o3_pro: Self { Self("abacus/o3-pro") }
+    public static var abacus_o4_mini: Self { Self("abacus/o4-mini") }
+    public static var abacus_openai_gpt_oss_120b: Self { Self("abacus/openai/gpt-oss-120b") }
+    public static var abacus_qwen_2_5_coder_32b: Self { Self("abacus/qwen-2.5-coder-32b") }
+    public static var abacus_qwen3_max: Self { Self("abacus/qwen3-max") }
+    public static var abacus_route_llm: Self { Self("abacus/route-llm") }
+    public static var abacus_zai_org_glm_4_5: Self { Self("abacus/zai-org/glm-4.5") }
+    public static var abacus_zai_org_glm_4_6: Self { Self("abacus/zai-org/glm-4.6") }
+    public static var abacus_zai_org_glm_4_7: Self { Self("abacus/zai-org/glm-4.7") }
+    public static var abacus_zai_org_glm_5: Self { Self("abacus/zai-org/glm-5") }
+    public static var abliteration_ai_abliterated_model: Self { Self("abliteration-ai/abliterated-model") }
+    public static var aihubmix_claude_opus_4_6: Self { Self("aihubmix/claude-opus-4-6") }
+    public static var aihubmix_claude_opus_4_6_think: Self { Self("aihubmix/claude-opus-4-6-think") }
+    public static var aihubmix_claude_opus_4_7: Self { Self("aihubmix/claude-opus-4-7") }
+    public static var aihubmix_claude_sonnet_4_6: Self { Self("aihubmix/claude-sonnet-4-6") }
+    public static var aihubmix_claude_sonnet_4_6_think: Self { Self("aihubmix/claude-sonnet-4-6-think") }
+    public static var aihubmix_coding_glm_5_free: Self { Self("aihubmix/coding-glm-5-free") }
+    public static var aihubmix_coding_glm_5_1: Self { Self("aihubmix/coding-glm-5.1") }
+    public static var aihubmix_coding_minimax_m2_7_free: Self { Self("aihubmix/coding-minimax-m2.7-free") }
+    public static var aihubmix_deepseek_v4_flash: Self { Self("aihubmix/deepseek-v4-flash") }
+    public static var aihubmix_deepseek_v4_flash_think: Self { Self("aihubmix/deepseek-v4-flash-think") }
+    public static var aihubmix_deepseek_v4_pro: Self { Self("aihubmix/deepseek-v4-pro") }
+    public static var aihubmix_gemini_2_5_flash: Self { Self("aihubmix/gemini-2.5-flash") }
+    public static var aihubmix_gemini_2_5_pro: Self { Self("aihubmix/gemini-2.5-pro") }
+    public static var aihubmix_gemini_3_flash_preview: Self { Self("aihubmix/gemini-3-flash-preview") }
+    public static var aihubmix_gemini_3_1_flash_lite_preview: Self { Self("aihubmix/gemini-3.1-flash-lite-preview") }
+    public static var aihubmix_gemini_3_1_pro_preview: Self { Self("aihubmix/gemini-3.1-pro-preview") }
+    public static var aihubmix_glm_5: Self { Self("aihubmix/glm-5") }
+    public static var aihubmix_glm_5_1: Self { Self("aihubmix/glm-5.1") }
+    public static var aihubmix_gpt_4_1: Self { Self("aihubmix/gpt-4.1") }
+    public static var aihubmix_gpt_4_1_mini: Self { Self("aihubmix/gpt-4.1-mini") }
+    public static var aihubmix_gpt_5_1: Self { Self("aihubmix/gpt-5.1") }
+    public static var aihubmix_gpt_5_1_codex: Self { Self("aihubmix/gpt-5.1-codex") }
+    public static var aihubmix_gpt_5_1_codex_mini: Self { Self("aihubmix/gpt-5.1-codex-mini") }
+    public static var aihubmix_gpt_5_2: Self { Self("aihubmix/gpt-5.2") }
+    public static var aihubmix_gpt_5_2_codex: Self { Self("aihubmix/gpt-5.2-codex") }
+    public static var aihubmix_gpt_5_3_codex: Self { Self("aihubmix/gpt-5.3-codex") }
+    public static var aihubmix_gpt_5_4: Self { Self("aihubmix/gpt-5.4") }
+    public static var aihubmix_gpt_5_4_mini: Self { Self("aihubmix/gpt-5.4-mini") }
+    public static var aihubmix_gpt_5_5: Self { Self("aihubmix/gpt-5.5") }
+    public static var aihubmix_kimi_k2_5: Self { Self("aihubmix/kimi-k2.5") }
+    public static var aihubmix_kimi_k2_6: Self { Self("aihubmix/kimi-k2.6") }
+    public static var aihubmix_minimax_m2_1: Self { Self("aihubmix/minimax-m2.1") }
+    public static var aihubmix_minimax_m2_7: Self { Self("aihubmix/minimax-m2.7") }
+    public static var aihubmix_o4_mini: Self { Self("aihubmix/o4-mini") }
+    public static var aihubmix_qwen3_coder_next: Self { Self("aihubmix/qwen3-coder-next") }
+    public static var aihubmix_qwen3_max_2026_01_23: Self { Self("aihubmix/qwen3-max-2026-01-23") }
+    public static var aihubmix_qwen3_5_plus: Self { Self("aihubmix/qwen3.5-plus") }
+    public static var aihubmix_qwen3_6_flash: Self { Self("aihubmix/qwen3.6-flash") }
+    public static var alibaba_cn_MiniMax_M2_5: Self { Self("alibaba-cn/MiniMax-M2.5") }
+    public static var alibaba_cn_MiniMax_MiniMax_M2_7: Self { Self("alibaba-cn/MiniMax/MiniMax-M2.7") }
+    public static var alibaba_cn_deepseek_r1: Self { Self("alibaba-cn/deepseek-r1") }
+    public static var alibaba_cn_deepseek_r1_0528: Self { Self("alibaba-cn/deepseek-r1-0528") }
+    public static var alibaba_cn_deepseek_r1_distill_llama_70b: Self { Self("alibaba-cn/deepseek-r1-distill-llama-70b") }
+    public static var alibaba_cn_deepseek_r1_distill_llama_8b: Self { Self("alibaba-cn/deepseek-r1-distill-llama-8b") }
+    public static var alibaba_cn_deepseek_r1_distill_qwen_1_5b: Self { Self("alibaba-cn/deepseek-r1-distill-qwen-1-5b") }
+    public static var alibaba_cn_deepseek_r1_distill_qwen_14b: Self { Self("alibaba-cn/deepseek-r1-distill-qwen-14b") }
+    public static var alibaba_cn_deepseek_r1_distill_qwen_32b: Self { Self("alibaba-cn/deepseek-r1-distill-qwen-32b") }
+    public static var alibaba_cn_deepseek_r1_distill_qwen_7b: Self { Self("alibaba-cn/deepseek-r1-distill-qwen-7b") }
+    public static var alibaba_cn_deepseek_v3: Self { Self("alibaba-cn/deepseek-v3") }
+    public static var alibaba_cn_deepseek_v3_1: Self { Self("alibaba-cn/deepseek-v3-1") }
+    public static var alibaba_cn_deepseek_v3_2_exp: Self { Self("alibaba-cn/deepseek-v3-2-exp") }
+    public static var alibaba_cn_deepseek_v4_flash: Self { Self("alibaba-cn/deepseek-v4-flash") }
+    public static var alibaba_cn_deepseek_v4_pro: Self { Self("alibaba-cn/deepseek-v4-pro") }
+    public static var alibaba_cn_glm_5: Self { Self("alibaba-cn/glm-5") }
+    public static var alibaba_cn_glm_5_1: Self { Self("alibaba-cn/glm-5.1") }
+    public static var alibaba_cn_kimi_k2_thinking: Self { Self("alibaba-cn/kimi-k2-thinking") }
+    public static var alibaba_cn_kimi_k2_5: Self { Self("alibaba-cn/kimi-k2.5") }
+    public static var alibaba_cn_kimi_k2_6: Self { Self("alibaba-cn/kimi-k2.6") }
+    public static var alibaba_cn_kimi_kimi_k2_5: Self { Self("alibaba-cn/kimi/kimi-k2.5") }
+    public static var alibaba_cn_moonshot_kimi_k2_instruct: Self { Self("alibaba-cn/moonshot-kimi-k2-instruct") }
+    public static var alibaba_cn_qvq_max: Self { Self("alibaba-cn/qvq-max") }
+    public static var alibaba_cn_qwen_deep_research: Self { Self("alibaba-cn/qwen-deep-research") }
+    public static var alibaba_cn_qwen_doc_turbo: Self { Self("alibaba-cn/qwen-doc-turbo") }
+    public static var alibaba_cn_qwen_flash: Self { Self("alibaba-cn/qwen-flash") }
+    public static var alibaba_cn_qwen_long: Self { Self("alibaba-cn/qwen-long") }
+    public static var alibaba_cn_qwen_math_plus: Self { Self("alibaba-cn/qwen-math-plus") }
+    public static var alibaba_cn_qwen_math_turbo: Self { Self("alibaba-cn/qwen-math-turbo") }
+    public static var alibaba_cn_qwen_max: Self { Self("alibaba-cn/qwen-max") }
+    public static var alibaba_cn_qwen_mt_plus: Self { Self("alibaba-cn/qwen-mt-plus") }
+    public static var alibaba_cn_qwen_mt_turbo: Self { Self("alibaba-cn/qwen-mt-turbo") }
+    public static var alibaba_cn_qwen_omni_turbo: Self { Self("alibaba-cn/qwen-omni-turbo") }
+    public static var alibaba_cn_qwen_omni_turbo_realtime: Self { Self("alibaba-cn/qwen-omni-turbo-realtime") }
+    public static var alibaba_cn_qwen_plus: Self { Self("alibaba-cn/qwen-plus") }
+    public static var alibaba_cn_qwen_plus_character: Self { Self("alibaba-cn/qwen-plus-character") }
+    public static var alibaba_cn_qwen_turbo: Self { Self("alibaba-cn/qwen-turbo") }
+    public static var alibaba_cn_qwen_vl_max: Self { Self("alibaba-cn/qwen-vl-max") }
+    public static var alibaba_cn_qwen_vl_ocr: Self { Self("alibaba-cn/qwen-vl-ocr") }
+    public static var alibaba_cn_qwen_vl_plus: Self { Self("alibaba-cn/qwen-vl-plus") }
+    public static var alibaba_cn_qwen2_5_14b_instruct: Self { Self("alibaba-cn/qwen2-5-14b-instruct") }
+    public static var alibaba_cn_qwen2_5_32b_instruct: Self { Self("alibaba-cn/qwen2-5-32b-instruct") }
+    public static var alibaba_cn_qwen2_5_72b_instruct: Self { Self("alibaba-cn/qwen2-5-72b-instruct") }
+    public static var alibaba_cn_qwen2_5_7b_instruct: Self { Self("alibaba-cn/qwen2-5-7b-instruct") }
+    public static var alibaba_cn_qwen2_5_coder_32b_instruct: Self { Self("alibaba-cn/qwen2-5-coder-32b-instruct") }
+    public static var alibaba_cn_qwen2_5_coder_7b_instruct: Self { Self("alibaba-cn/qwen2-5-coder-7b-instruct") }
+    public static var alibaba_cn_qwen2_5_math_72b_instruct: Self { Self("alibaba-cn/qwen2-5-math-72b-instruct") }
+    public static var alibaba_cn_qwen2_5_math_7b_instruct: Self { Self("alibaba-cn/qwen2-5-math-7b-instruct") }
+    public static var alibaba_cn_qwen2_5_omni_7b: Self { Self("alibaba-cn/qwen2-5-omni-7b") }
+    public static var alibaba_cn_qwen2_5_vl_72b_instruct: Self { Self("alibaba-cn/qwen2-5-vl-72b-instruct") }
+    public static var alibaba_cn_qwen2_5_vl_7b_instruct: Self { Self("alibaba-cn/qwen2-5-vl-7b-instruct") }
+    public static var alibaba_cn_qwen3_14b: Self { Self("alibaba-cn/qwen3-14b") }
+    public static var alibaba_cn_qwen3_235b_a22b: Self { Self("alibaba-cn/qwen3-235b-a22b") }
+    public static var alibaba_cn_qwen3_32b: Self { Self("alibaba-cn/qwen3-32b") }
+    public static var alibaba_cn_qwen3_8b: Self { Self("alibaba-cn/qwen3-8b") }
+    public static var alibaba_cn_qwen3_coder_30b_a3b_instruct: Self { Self("alibaba-cn/qwen3-coder-30b-a3b-instruct") }
+    public static var alibaba_cn_qwen3_coder_480b_a35b_instruct: Self { Self("alibaba-cn/qwen3-coder-480b-a35b-instruct") }
+    public static var alibaba_cn_qwen3_coder_flash: Self { Self("alibaba-cn/qwen3-coder-flash") }
+    public static var alibaba_cn_qwen3_coder_plus: Self { Self("alibaba-cn/qwen3-coder-plus") }
+    public static var alibaba_cn_qwen3_max: Self { Self("alibaba-cn/qwen3-max") }
+    public static var alibaba_cn_qwen3_next_80b_a3b_instruct: Self { Self("alibaba-cn/qwen3-next-80b-a3b-instruct") }
+    public static var alibaba_cn_qwen3_next_80b_a3b_thinking: Self { Self("alibaba-cn/qwen3-next-80b-a3b-thinking") }
+    public static var alibaba_cn_qwen3_omni_flash: Self { Self("alibaba-cn/qwen3-omni-flash") }
+    public static var alibaba_cn_qwen3_omni_flash_realtime: Self { Self("alibaba-cn/qwen3-omni-flash-realtime") }
+    public static var alibaba_cn_qwen3_vl_235b_a22b: Self { Self("alibaba-cn/qwen3-vl-235b-a22b") }
+    public static var alibaba_cn_qwen3_vl_30b_a3b: Self { Self("alibaba-cn/qwen3-vl-30b-a3b") }
+    public static var alibaba_cn_qwen3_vl_plus: Self { Self("alibaba-cn/qwen3-vl-plus") }
+    public static var alibaba_cn_qwen3_5_397b_a17b: Self { Self("alibaba-cn/qwen3.5-397b-a17b") }
+    public static var alibaba_cn_qwen3_5_flash: Self { Self("alibaba-cn/qwen3.5-flash") }
+    public static var alibaba_cn_qwen3_5_plus: Self { Self("alibaba-cn/qwen3.5-plus") }
+    public static var alibaba_cn_qwen3_6_max_preview: Self { Self("alibaba-cn/qwen3.6-max-preview") }
+    public static var alibaba_cn_qwen3_6_plus: Self { Self("alibaba-cn/qwen3.6-plus") }
+    public static var alibaba_cn_qwq_32b: Self { Self("alibaba-cn/qwq-32b") }
+    public static var alibaba_cn_qwq_plus: Self { Self("alibaba-cn/qwq-plus") }
+    public static var alibaba_cn_siliconflow_deepseek_r1_0528: Self { Self("alibaba-cn/siliconflow/deepseek-r1-0528") }
+    public static var alibaba_cn_siliconflow_deepseek_v3_0324: Self { Self("alibaba-cn/siliconflow/deepseek-v3-0324") }
+    public static var alibaba_cn_siliconflow_deepseek_v3_1_terminus: Self { Self("alibaba-cn/siliconflow/deepseek-v3.1-terminus") }
+    public static var alibaba_cn_siliconflow_deepseek_v3_2: Self { Self("alibaba-cn/siliconflow/deepseek-v3.2") }
+    public static var alibaba_cn_tongyi_intent_detect_v3: Self { Self("alibaba-cn/tongyi-intent-detect-v3") }
+    public static var alibaba_coding_plan_cn_MiniMax_M2_5: Self { Self("alibaba-coding-plan-cn/MiniMax-M2.5") }
+    public static var alibaba_coding_plan_cn_glm_4_7: Self { Self("alibaba-coding-plan-cn/glm-4.7") }
+    public static var alibaba_coding_plan_cn_glm_5: Self { Self("alibaba-coding-plan-cn/glm-5") }
+    public static var alibaba_coding_plan_cn_kimi_k2_5: Self { Self("alibaba-coding-plan-cn/kimi-k2.5") }
+    public static var alibaba_coding_plan_cn_qwen3_coder_next: Self { Self("alibaba-coding-plan-cn/qwen3-coder-next") }
+    public static var alibaba_coding_plan_cn_qwen3_coder_plus: Self { Self("alibaba-coding-plan-cn/qwen3-coder-plus") }
+    public static var alibaba_coding_plan_cn_qwen3_max_2026_01_23: Self { Self("alibaba-coding-plan-cn/qwen3-max-2026-01-23") }
+    public static var alibaba_coding_plan_cn_qwen3_5_plus: Self { Self("alibaba-coding-plan-cn/qwen3.5-plus") }
+    public static var alibaba_coding_plan_cn_qwen3_6_plus: Self { Self("alibaba-coding-plan-cn/qwen3.6-plus") }
+    public static var alibaba_coding_plan_MiniMax_M2_5: Self { Self("alibaba-coding-plan/MiniMax-M2.5") }
+    public static var alibaba_coding_plan_glm_4_7: Self { Self("alibaba-coding-plan/glm-4.7") }
+    public static var alibaba_coding_plan_glm_5: Self { Self("alibaba-coding-plan/glm-5") }
+    public static var alibaba_coding_plan_kimi_k2_5: Self { Self("alibaba-coding-plan/kimi-k2.5") }
+    public static var alibaba_coding_plan_qwen3_coder_next: Self { Self("alibaba-coding-plan/qwen3-coder-next") }
+    public static var alibaba_coding_plan_qwen3_coder_plus: Self { Self("alibaba-coding-plan/qwen3-coder-plus") }
+    public static var alibaba_coding_plan_qwen3_max_2026_01_23: Self { Self("alibaba-coding-plan/qwen3-max-2026-01-23") }
+    public static var alibaba_coding_plan_qwen3_5_plus: Self { Self("alibaba-coding-plan/qwen3.5-plus") }
+    public static var alibaba_coding_plan_qwen3_6_plus: Self { Self("alibaba-coding-plan/qwen3.6-plus") }
     public static var anthropic_claude_3_5_haiku_20241022: Self { Self("anthropic/claude-3-5-haiku-20241022") }
+    public static var anthropic_claude_3_5_haiku_latest: Self { Self("anthropic/claude-3-5-haiku-latest") }
     public static var anthropic_claude_3_5_sonnet_20240620: Self { Self("anthropic/claude-3-5-sonnet-20240620") }
     public static var anthropic_claude_3_5_sonnet_20241022: Self { Self("anthropic/claude-3-5-sonnet-20241022") }
     public static var anthropic_claude_3_7_sonnet_20250219: Self { Self("anthropic/claude-3-7-sonnet-20250219") }
     public static var anthropic_claude_3_haiku_20240307: Self { Self("anthropic/claude-3-haiku-20240307") }
     public static var anthropic_claude_3_opus_20240229: Self { Self("anthropic/claude-3-opus-20240229") }
+    public static var anthropic_claude_3_sonnet_20240229: Self { Self("anthropic/claude-3-sonnet-20240229") }
+    public static var anthropic_claude_4_opus_20250514: Self { Self("anthropic/claude-4-opus-20250514") }
+    public static var anthropic_claude_4_sonnet_20250514: Self { Self("anthropic/claude-4-sonnet-20250514") }
     public static var anthropic_claude_fable_5: Self { Self("anthropic/claude-fable-5") }
     public static var anthropic_claude_fable_5_1: Self { Self("anthropic/claude-fable-5-1") }
     public static var anthropic_claude_haiku_4_5: Self { Self("anthropic/claude-haiku-4-5") }
@@ -22,7 +321,9 @@ extension RouteID where Op == TextGeneration {
     public static var anthropic_claude_opus_4_5: Self { Self("anthropic/claude-opus-4-5") }
     public static var anthropic_claude_opus_4_5_20251101: Self { Self("anthropic/claude-opus-4-5-20251101") }
     public static var anthropic_claude_opus_4_6: Self { Self("anthropic/claude-opus-4-6") }
+    public static var anthropic_claude_opus_4_6_20260205: Self { Self("anthropic/claude-opus-4-6-20260205") }
     public static var anthropic_claude_opus_4_7: Self { Self("anthropic/claude-opus-4-7") }
+    public static var anthropic_claude_opus_4_7_20260416: Self { Self("anthropic/claude-opus-4-7-20260416") }
     public static var anthropic_claude_opus_4_8: Self { Self("anthropic/claude-opus-4-8") }
     public static var anthropic_claude_opus_5: Self { Self("anthropic/claude-opus-5") }
     public static var anthropic_claude_opus_5_5: Self { Self("anthropic/claude-opus-5-5") }
@@ -33,82 +334,547 @@ extension RouteID where Op == TextGeneration {
     public static var anthropic_claude_sonnet_4_6: Self { Self("anthropic/claude-sonnet-4-6") }
     public static var anthropic_claude_sonnet_5: Self { Self("anthropic/claude-sonnet-5") }
     public static var anthropic_claude_sonnet_5_5: Self { Self("anthropic/claude-sonnet-5-5") }
+    public static var azure_codestral_2501: Self { Self("azure/codestral-2501") }
+    public static var azure_codex_mini: Self { Self("azure/codex-mini") }
+    public static var azure_cohere_command_a: Self { Self("azure/cohere-command-a") }
+    public static var azure_cohere_command_r_08_2024: Self { Self("azure/cohere-command-r-08-2024") }
+    public static var azure_cohere_command_r_plus_08_2024: Self { Self("azure/cohere-command-r-plus-08-2024") }
+    public static var azure_command_r_plus: Self { Self("azure/command-r-plus") }
+    public static var azure_computer_use_preview: Self { Self("azure/computer-use-preview") }
+    public static var azure_container: Self { Self("azure/container") }
+    public static var azure_deepseek_r1: Self { Self("azure/deepseek-r1") }
+    public static var azure_deepseek_r1_0528: Self { Self("azure/deepseek-r1-0528") }
+    public static var azure_deepseek_v3_0324: Self { Self("azure/deepseek-v3-0324") }
+    public static var azure_deepseek_v3_1: Self { Self("azure/deepseek-v3.1") }
+    public static var azure_deepseek_v3_2: Self { Self("azure/deepseek-v3.2") }
+    public static var azure_deepseek_v3_2_speciale: Self { Self("azure/deepseek-v3.2-speciale") }
+    public static var azure_gpt_3_5_turbo: Self { Self("azure/gpt-3.5-turbo") }
+    public static var azure_gpt_3_5_turbo_0125: Self { Self("azure/gpt-3.5-turbo-0125") }
+    public static var azure_gpt_3_5_turbo_0301: Self { Self("azure/gpt-3.5-turbo-0301") }
+    public static var azure_gpt_3_5_turbo_0613: Self { Self("azure/gpt-3.5-turbo-0613") }
+    public static var azure_gpt_3_5_turbo_1106: Self { Self("azure/gpt-3.5-turbo-1106") }
+    public static var azure_gpt_3_5_turbo_instruct: Self { Self("azure/gpt-3.5-turbo-instruct") }
+    public static var azure_gpt_35_turbo: Self { Self("azure/gpt-35-turbo") }
+    public static var azure_gpt_35_turbo_0125: Self { Self("azure/gpt-35-turbo-0125") }
+    public static var azure_gpt_35_turbo_1106: Self { Self("azure/gpt-35-turbo-1106") }
+    public static var azure_gpt_35_turbo_16k: Self { Self("azure/gpt-35-turbo-16k") }
+    public static var azure_gpt_35_turbo_16k_0613: Self { Self("azure/gpt-35-turbo-16k-0613") }
+    public static var azure_gpt_4: Self { Self("azure/gpt-4") }
+    public static var azure_gpt_4_0125_preview: Self { Self("azure/gpt-4-0125-preview") }
+    public static var azure_gpt_4_0613: Self { Self("azure/gpt-4-0613") }
+    public static var azure_gpt_4_1106_preview: Self { Self("azure/gpt-4-1106-preview") }
+    public static var azure_gpt_4_32k: Self { Self("azure/gpt-4-32k") }
+    public static var azure_gpt_4_32k_0613: Self { Self("azure/gpt-4-32k-0613") }
+    public static var azure_gpt_4_turbo: Self { Self("azure/gpt-4-turbo") }
+    public static var azure_gpt_4_turbo_2024_04_09: Self { Self("azure/gpt-4-turbo-2024-04-09") }
+    public static var azure_gpt_4_turbo_vision: Self { Self("azure/gpt-4-turbo-vision") }
+    public static var azure_gpt_4_turbo_vision_preview: Self { Self("azure/gpt-4-turbo-vision-preview") }
     public static var azure_gpt_4_1: Self { Self("azure/gpt-4.1") }
+    public static var azure_gpt_4_1_2025_04_14: Self { Self("azure/gpt-4.1-2025-04-14") }
     public static var azure_gpt_4_1_mini: Self { Self("azure/gpt-4.1-mini") }
+    public static var azure_gpt_4_1_mini_2025_04_14: Self { Self("azure/gpt-4.1-mini-2025-04-14") }
     public static var azure_gpt_4_1_nano: Self { Self("azure/gpt-4.1-nano") }
+    public static var azure_gpt_4_1_nano_2025_04_14: Self { Self("azure/gpt-4.1-nano-2025-04-14") }
+    public static var azure_gpt_4_5_preview: Self { Self("azure/gpt-4.5-preview") }
     public static var azure_gpt_4o: Self { Self("azure/gpt-4o") }
+    public static var azure_gpt_4o_2024_05_13: Self { Self("azure/gpt-4o-2024-05-13") }
+    public static var azure_gpt_4o_2024_08_06: Self { Self("azure/gpt-4o-2024-08-06") }
+    public static var azure_gpt_4o_2024_11_20: Self { Self("azure/gpt-4o-2024-11-20") }
+    public static var azure_gpt_4o_audio_preview_2024_12_17: Self { Self("azure/gpt-4o-audio-preview-2024-12-17") }
     public static var azure_gpt_4o_mini: Self { Self("azure/gpt-4o-mini") }
+    public static var azure_gpt_4o_mini_2024_07_18: Self { Self("azure/gpt-4o-mini-2024-07-18") }
+    public static var azure_gpt_4o_mini_audio_preview_2024_12_17: Self { Self("azure/gpt-4o-mini-audio-preview-2024-12-17") }
+    public static var azure_gpt_4o_realtime_preview_2024_12_17: Self { Self("azure/gpt-4o-realtime-preview-2024-12-17") }
     public static var azure_gpt_5: Self { Self("azure/gpt-5") }
+    public static var azure_gpt_5_2025_08_07: Self { Self("azure/gpt-5-2025-08-07") }
+    public static var azure_gpt_5_chat: Self { Self("azure/gpt-5-chat") }
+    public static var azure_gpt_5_chat_latest: Self { Self("azure/gpt-5-chat-latest") }
     public static var azure_gpt_5_codex: Self { Self("azure/gpt-5-codex") }
     public static var azure_gpt_5_mini: Self { Self("azure/gpt-5-mini") }
+    public static var azure_gpt_5_mini_2025_08_07: Self { Self("azure/gpt-5-mini-2025-08-07") }
     public static var azure_gpt_5_nano: Self { Self("azure/gpt-5-nano") }
+    public static var azure_gpt_5_nano_2025_08_07: Self { Self("azure/gpt-5-nano-2025-08-07") }
     public static var azure_gpt_5_pro: Self { Self("azure/gpt-5-pro") }
     public static var azure_gpt_5_1: Self { Self("azure/gpt-5.1") }
+    public static var azure_gpt_5_1_2025_11_13: Self { Self("azure/gpt-5.1-2025-11-13") }
+    public static var azure_gpt_5_1_chat: Self { Self("azure/gpt-5.1-chat") }
+    public static var azure_gpt_5_1_chat_2025_11_13: Self { Self("azure/gpt-5.1-chat-2025-11-13") }
     public static var azure_gpt_5_1_codex: Self { Self("azure/gpt-5.1-codex") }
+    public static var azure_gpt_5_1_codex_2025_11_13: Self { Self("azure/gpt-5.1-codex-2025-11-13") }
+    public static var azure_gpt_5_1_codex_max: Self { Self("azure/gpt-5.1-codex-max") }
+    public static var azure_gpt_5_1_codex_mini: Self { Self("azure/gpt-5.1-codex-mini") }
+    public static var azure_gpt_5_1_codex_mini_2025_11_13: Self { Self("azure/gpt-5.1-codex-mini-2025-11-13") }
     public static var azure_gpt_5_2: Self { Self("azure/gpt-5.2") }
+    public static var azure_gpt_5_2_2025_12_11: Self { Self("azure/gpt-5.2-2025-12-11") }
+    public static var azure_gpt_5_2_chat: Self { Self("azure/gpt-5.2-chat") }
+    public static var azure_gpt_5_2_chat_2025_12_11: Self { Self("azure/gpt-5.2-chat-2025-12-11") }
+    public static var azure_gpt_5_2_codex: Self { Self("azure/gpt-5.2-codex") }
+    public static var azure_gpt_5_2_pro: Self { Self("azure/gpt-5.2-pro") }
+    public static var azure_gpt_5_2_pro_2025_12_11: Self { Self("azure/gpt-5.2-pro-2025-12-11") }
+    public static var azure_gpt_5_3_chat: Self { Self("azure/gpt-5.3-chat") }
     public static var azure_gpt_5_3_codex: Self { Self("azure/gpt-5.3-codex") }
     public static var azure_gpt_5_4: Self { Self("azure/gpt-5.4") }
+    public static var azure_gpt_5_4_2026_03_05: Self { Self("azure/gpt-5.4-2026-03-05") }
     public static var azure_gpt_5_4_mini: Self { Self("azure/gpt-5.4-mini") }
+    public static var azure_gpt_5_4_mini_2026_03_17: Self { Self("azure/gpt-5.4-mini-2026-03-17") }
     public static var azure_gpt_5_4_nano: Self { Self("azure/gpt-5.4-nano") }
+    public static var azure_gpt_5_4_nano_2026_03_17: Self { Self("azure/gpt-5.4-nano-2026-03-17") }
     public static var azure_gpt_5_4_pro: Self { Self("azure/gpt-5.4-pro") }
+    public static var azure_gpt_5_4_pro_2026_03_05: Self { Self("azure/gpt-5.4-pro-2026-03-05") }
     public static var azure_gpt_5_5: Self { Self("azure/gpt-5.5") }
+    public static var azure_gpt_5_5_2026_04_23: Self { Self("azure/gpt-5.5-2026-04-23") }
+    public static var azure_gpt_5_5_pro: Self { Self("azure/gpt-5.5-pro") }
+    public static var azure_gpt_5_5_pro_2026_04_23: Self { Self("azure/gpt-5.5-pro-2026-04-23") }
+    public static var azure_gpt_audio_1_5_2026_02_23: Self { Self("azure/gpt-audio-1.5-2026-02-23") }
+    public static var azure_gpt_audio_2025_08_28: Self { Self("azure/gpt-audio-2025-08-28") }
+    public static var azure_gpt_audio_mini_2025_10_06: Self { Self("azure/gpt-audio-mini-2025-10-06") }
+    public static var azure_grok_3: Self { Self("azure/grok-3") }
+    public static var azure_grok_3_mini: Self { Self("azure/grok-3-mini") }
+    public static var azure_grok_4: Self { Self("azure/grok-4") }
+    public static var azure_grok_4_1_fast_non_reasoning: Self { Self("azure/grok-4-1-fast-non-reasoning") }
+    public static var azure_grok_4_1_fast_reasoning: Self { Self("azure/grok-4-1-fast-reasoning") }
+    public static var azure_grok_4_20_non_reasoning: Self { Self("azure/grok-4-20-non-reasoning") }
+    public static var azure_grok_4_20_reasoning: Self { Self("azure/grok-4-20-reasoning") }
+    public static var azure_grok_4_fast_non_reasoning: Self { Self("azure/grok-4-fast-non-reasoning") }
+    public static var azure_grok_4_fast_reasoning: Self { Self("azure/grok-4-fast-reasoning") }
+    public static var azure_grok_code_fast_1: Self { Self("azure/grok-code-fast-1") }
+    public static var azure_kimi_k2_thinking: Self { Self("azure/kimi-k2-thinking") }
+    public static var azure_kimi_k2_5: Self { Self("azure/kimi-k2.5") }
+    public static var azure_kimi_k2_6: Self { Self("azure/kimi-k2.6") }
+    public static var azure_llama_3_2_11b_vision_instruct: Self { Self("azure/llama-3.2-11b-vision-instruct") }
+    public static var azure_llama_3_2_90b_vision_instruct: Self { Self("azure/llama-3.2-90b-vision-instruct") }
+    public static var azure_llama_3_3_70b_instruct: Self { Self("azure/llama-3.3-70b-instruct") }
+    public static var azure_llama_4_maverick_17b_128e_instruct_fp8: Self { Self("azure/llama-4-maverick-17b-128e-instruct-fp8") }
+    public static var azure_llama_4_scout_17b_16e_instruct: Self { Self("azure/llama-4-scout-17b-16e-instruct") }
+    public static var azure_mai_ds_r1: Self { Self("azure/mai-ds-r1") }
+    public static var azure_meta_llama_3_70b_instruct: Self { Self("azure/meta-llama-3-70b-instruct") }
+    public static var azure_meta_llama_3_8b_instruct: Self { Self("azure/meta-llama-3-8b-instruct") }
+    public static var azure_meta_llama_3_1_405b_instruct: Self { Self("azure/meta-llama-3.1-405b-instruct") }
+    public static var azure_meta_llama_3_1_70b_instruct: Self { Self("azure/meta-llama-3.1-70b-instruct") }
+    public static var azure_meta_llama_3_1_8b_instruct: Self { Self("azure/meta-llama-3.1-8b-instruct") }
+    public static var azure_ministral_3b: Self { Self("azure/ministral-3b") }
+    public static var azure_mistral_large_2402: Self { Self("azure/mistral-large-2402") }
+    public static var azure_mistral_large_2411: Self { Self("azure/mistral-large-2411") }
+    public static var azure_mistral_large_latest: Self { Self("azure/mistral-large-latest") }
+    public static var azure_mistral_medium_2505: Self { Self("azure/mistral-medium-2505") }
+    public static var azure_mistral_nemo: Self { Self("azure/mistral-nemo") }
+    public static var azure_mistral_small_2503: Self { Self("azure/mistral-small-2503") }
+    public static var azure_model_router: Self { Self("azure/model-router") }
+    public static var azure_o1: Self { Self("azure/o1") }
+    public static var azure_o1_2024_12_17: Self { Self("azure/o1-2024-12-17") }
+    public static var azure_o1_mini: Self { Self("azure/o1-mini") }
+    public static var azure_o1_mini_2024_09_12: Self { Self("azure/o1-mini-2024-09-12") }
+    public static var azure_o1_preview: Self { Self("azure/o1-preview") }
+    public static var azure_o1_preview_2024_09_12: Self { Self("azure/o1-preview-2024-09-12") }
     public static var azure_o3: Self { Self("azure/o3") }
+    public static var azure_o3_2025_04_16: Self { Self("azure/o3-2025-04-16") }
+    public static var azure_o3_deep_research: Self { Self("azure/o3-deep-research") }
+    public static var azure_o3_mini: Self { Self("azure/o3-mini") }
+    public static var azure_o3_mini_2025_01_31: Self { Self("azure/o3-mini-2025-01-31") }
+    public static var azure_o3_pro: Self { Self("azure/o3-pro") }
+    public static var azure_o3_pro_2025_06_10: Self { Self("azure/o3-pro-2025-06-10") }
     public static var azure_o4_mini: Self { Self("azure/o4-mini") }
+    public static var azure_o4_mini_2025_04_16: Self { Self("azure/o4-mini-2025-04-16") }
+    public static var azure_phi_3_medium_128k_instruct: Self { Self("azure/phi-3-medium-128k-instruct") }
+    public static var azure_phi_3_medium_4k_instruct: Self { Self("azure/phi-3-medium-4k-instruct") }
+    public static var azure_phi_3_mini_128k_instruct: Self { Self("azure/phi-3-mini-128k-instruct") }
+    public static var azure_phi_3_mini_4k_instruct: Self { Self("azure/phi-3-mini-4k-instruct") }
+    public static var azure_phi_3_small_128k_instruct: Self { Self("azure/phi-3-small-128k-instruct") }
+    public static var azure_phi_3_small_8k_instruct: Self { Self("azure/phi-3-small-8k-instruct") }
+    public static var azure_phi_3_5_mini_instruct: Self { Self("azure/phi-3.5-mini-instruct") }
+    public static var azure_phi_3_5_moe_instruct: Self { Self("azure/phi-3.5-moe-instruct") }
+    public static var azure_phi_4: Self { Self("azure/phi-4") }
+    public static var azure_phi_4_mini: Self { Self("azure/phi-4-mini") }
+    public static var azure_phi_4_mini_reasoning: Self { Self("azure/phi-4-mini-reasoning") }
+    public static var azure_phi_4_multimodal: Self { Self("azure/phi-4-multimodal") }
+    public static var azure_phi_4_reasoning: Self { Self("azure/phi-4-reasoning") }
+    public static var azure_phi_4_reasoning_plus: Self { Self("azure/phi-4-reasoning-plus") }
+    public static var bailing_Ling_1T: Self { Self("bailing/Ling-1T") }
+    public static var bailing_Ring_1T: Self { Self("bailing/Ring-1T") }
+    public static var baseten_MiniMaxAI_MiniMax_M2_5: Self { Self("baseten/MiniMaxAI/MiniMax-M2.5") }
+    public static var baseten_deepseek_ai_DeepSeek_V3_0324: Self { Self("baseten/deepseek-ai/DeepSeek-V3-0324") }
+    public static var baseten_deepseek_ai_DeepSeek_V3_1: Self { Self("baseten/deepseek-ai/DeepSeek-V3.1") }
+    public static var baseten_deepseek_ai_DeepSeek_V3_2: Self { Self("baseten/deepseek-ai/DeepSeek-V3.2") }
     public static var baseten_deepseek_ai_DeepSeek_V4_Flash_0731: Self { Self("baseten/deepseek-ai/DeepSeek-V4-Flash-0731") }
+    public static var baseten_deepseek_ai_DeepSeek_V4_Pro: Self { Self("baseten/deepseek-ai/DeepSeek-V4-Pro") }
     public static var baseten_deepseek_ai_DeepSeek_V4_Pro_0813: Self { Self("baseten/deepseek-ai/DeepSeek-V4-Pro-0813") }
     public static var baseten_deepseek_ai_DeepSeek_V4_1_Flash_1017: Self { Self("baseten/deepseek-ai/DeepSeek-V4.1-Flash-1017") }
+    public static var baseten_meta_models_Muse_Spark_Open_816B_A42B: Self { Self("baseten/meta-models/Muse-Spark-Open-816B-A42B") }
     public static var baseten_meta_models_muse_spark_open: Self { Self("baseten/meta-models/muse-spark-open") }
+    public static var baseten_moonshotai_Kimi_K2_Instruct_0905: Self { Self("baseten/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var baseten_moonshotai_Kimi_K2_Thinking: Self { Self("baseten/moonshotai/Kimi-K2-Thinking") }
+    public static var baseten_moonshotai_Kimi_K2_5: Self { Self("baseten/moonshotai/Kimi-K2.5") }
     public static var baseten_moonshotai_Kimi_K2_6: Self { Self("baseten/moonshotai/Kimi-K2.6") }
+    public static var baseten_moonshotai_Kimi_K2_7_Code: Self { Self("baseten/moonshotai/Kimi-K2.7-Code") }
     public static var baseten_moonshotai_Kimi_K3: Self { Self("baseten/moonshotai/Kimi-K3") }
     public static var baseten_nvidia_NVIDIA_Nemotron_3_Ultra_550B_A55B: Self { Self("baseten/nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B") }
     public static var baseten_nvidia_NVIDIA_Nemotron_3_5_Super_VL_120B_A12B: Self { Self("baseten/nvidia/NVIDIA-Nemotron-3.5-Super-VL-120B-A12B") }
+    public static var baseten_nvidia_Nemotron_120B_A12B: Self { Self("baseten/nvidia/Nemotron-120B-A12B") }
     public static var baseten_openai_gpt_oss_120b: Self { Self("baseten/openai/gpt-oss-120b") }
     public static var baseten_reflection_Beam_1_0: Self { Self("baseten/reflection/Beam-1.0") }
+    public static var baseten_zai_org_GLM_4_6: Self { Self("baseten/zai-org/GLM-4.6") }
     public static var baseten_zai_org_GLM_4_7: Self { Self("baseten/zai-org/GLM-4.7") }
+    public static var baseten_zai_org_GLM_5: Self { Self("baseten/zai-org/GLM-5") }
     public static var baseten_zai_org_GLM_5_2: Self { Self("baseten/zai-org/GLM-5.2") }
+    public static var baseten_zai_org_GLM_5_2_Fast: Self { Self("baseten/zai-org/GLM-5.2-Fast") }
     public static var baseten_zai_org_GLM_5_3: Self { Self("baseten/zai-org/GLM-5.3") }
     public static var baseten_zai_org_GLM_5_3_Flash: Self { Self("baseten/zai-org/GLM-5.3-Flash") }
+    public static var bedrock_ai21_j2_mid_v1: Self { Self("bedrock/ai21.j2-mid-v1") }
+    public static var bedrock_ai21_j2_ultra_v1: Self { Self("bedrock/ai21.j2-ultra-v1") }
+    public static var bedrock_ai21_jamba_1_5_large_v1_0: Self { Self("bedrock/ai21.jamba-1-5-large-v1:0") }
+    public static var bedrock_ai21_jamba_1_5_mini_v1_0: Self { Self("bedrock/ai21.jamba-1-5-mini-v1:0") }
+    public static var bedrock_ai21_jamba_instruct_v1_0: Self { Self("bedrock/ai21.jamba-instruct-v1:0") }
     public static var bedrock_amazon_nova_2_lite_v1_0: Self { Self("bedrock/amazon.nova-2-lite-v1:0") }
+    public static var bedrock_amazon_nova_2_pro_preview_20251202_v1_0: Self { Self("bedrock/amazon.nova-2-pro-preview-20251202-v1:0") }
     public static var bedrock_amazon_nova_lite_v1_0: Self { Self("bedrock/amazon.nova-lite-v1:0") }
     public static var bedrock_amazon_nova_micro_v1_0: Self { Self("bedrock/amazon.nova-micro-v1:0") }
+    public static var bedrock_amazon_nova_premier_v1_0: Self { Self("bedrock/amazon.nova-premier-v1:0") }
     public static var bedrock_amazon_nova_pro_v1_0: Self { Self("bedrock/amazon.nova-pro-v1:0") }
+    public static var bedrock_amazon_titan_text_express_v1: Self { Self("bedrock/amazon.titan-text-express-v1") }
+    public static var bedrock_amazon_titan_text_lite_v1: Self { Self("bedrock/amazon.titan-text-lite-v1") }
+    public static var bedrock_amazon_titan_text_premier_v1_0: Self { Self("bedrock/amazon.titan-text-premier-v1:0") }
+    public static var bedrock_anthropic_claude_3_5_haiku_20241022_v1_0: Self { Self("bedrock/anthropic.claude-3-5-haiku-20241022-v1:0") }
+    public static var bedrock_anthropic_claude_3_5_sonnet_20240620_v1_0: Self { Self("bedrock/anthropic.claude-3-5-sonnet-20240620-v1:0") }
+    public static var bedrock_anthropic_claude_3_5_sonnet_20241022_v2_0: Self { Self("bedrock/anthropic.claude-3-5-sonnet-20241022-v2:0") }
+    public static var bedrock_anthropic_claude_3_7_sonnet_20240620_v1_0: Self { Self("bedrock/anthropic.claude-3-7-sonnet-20240620-v1:0") }
+    public static var bedrock_anthropic_claude_3_7_sonnet_20250219_v1_0: Self { Self("bedrock/anthropic.claude-3-7-sonnet-20250219-v1:0") }
+    public static var bedrock_anthropic_claude_3_haiku_20240307_v1_0: Self { Self("bedrock/anthropic.claude-3-haiku-20240307-v1:0") }
+    public static var bedrock_anthropic_claude_3_opus_20240229_v1_0: Self { Self("bedrock/anthropic.claude-3-opus-20240229-v1:0") }
+    public static var bedrock_anthropic_claude_3_sonnet_20240229_v1_0: Self { Self("bedrock/anthropic.claude-3-sonnet-20240229-v1:0") }
     public static var bedrock_anthropic_claude_haiku_4_5_20251001_v1_0: Self { Self("bedrock/anthropic.claude-haiku-4-5-20251001-v1:0") }
+    public static var bedrock_anthropic_claude_haiku_4_5_20251001: Self { Self("bedrock/anthropic.claude-haiku-4-5@20251001") }
+    public static var bedrock_anthropic_claude_instant_v1: Self { Self("bedrock/anthropic.claude-instant-v1") }
+    public static var bedrock_anthropic_claude_mythos_preview: Self { Self("bedrock/anthropic.claude-mythos-preview") }
+    public static var bedrock_anthropic_claude_opus_4_1_20250805_v1_0: Self { Self("bedrock/anthropic.claude-opus-4-1-20250805-v1:0") }
+    public static var bedrock_anthropic_claude_opus_4_20250514_v1_0: Self { Self("bedrock/anthropic.claude-opus-4-20250514-v1:0") }
+    public static var bedrock_anthropic_claude_opus_4_5_20251101_v1_0: Self { Self("bedrock/anthropic.claude-opus-4-5-20251101-v1:0") }
     public static var bedrock_anthropic_claude_opus_4_6_v1: Self { Self("bedrock/anthropic.claude-opus-4-6-v1") }
     public static var bedrock_anthropic_claude_opus_4_7: Self { Self("bedrock/anthropic.claude-opus-4-7") }
+    public static var bedrock_anthropic_claude_sonnet_4_20250514_v1_0: Self { Self("bedrock/anthropic.claude-sonnet-4-20250514-v1:0") }
     public static var bedrock_anthropic_claude_sonnet_4_5_20250929_v1_0: Self { Self("bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0") }
     public static var bedrock_anthropic_claude_sonnet_4_6: Self { Self("bedrock/anthropic.claude-sonnet-4-6") }
+    public static var bedrock_anthropic_claude_v1: Self { Self("bedrock/anthropic.claude-v1") }
+    public static var bedrock_anthropic_claude_v2_1: Self { Self("bedrock/anthropic.claude-v2:1") }
+    public static var bedrock_apac_amazon_nova_2_lite_v1_0: Self { Self("bedrock/apac.amazon.nova-2-lite-v1:0") }
+    public static var bedrock_apac_amazon_nova_2_pro_preview_20251202_v1_0: Self { Self("bedrock/apac.amazon.nova-2-pro-preview-20251202-v1:0") }
+    public static var bedrock_apac_amazon_nova_lite_v1_0: Self { Self("bedrock/apac.amazon.nova-lite-v1:0") }
+    public static var bedrock_apac_amazon_nova_micro_v1_0: Self { Self("bedrock/apac.amazon.nova-micro-v1:0") }
+    public static var bedrock_apac_amazon_nova_pro_v1_0: Self { Self("bedrock/apac.amazon.nova-pro-v1:0") }
+    public static var bedrock_apac_anthropic_claude_3_5_sonnet_20240620_v1_0: Self { Self("bedrock/apac.anthropic.claude-3-5-sonnet-20240620-v1:0") }
+    public static var bedrock_apac_anthropic_claude_3_5_sonnet_20241022_v2_0: Self { Self("bedrock/apac.anthropic.claude-3-5-sonnet-20241022-v2:0") }
+    public static var bedrock_apac_anthropic_claude_3_haiku_20240307_v1_0: Self { Self("bedrock/apac.anthropic.claude-3-haiku-20240307-v1:0") }
+    public static var bedrock_apac_anthropic_claude_3_sonnet_20240229_v1_0: Self { Self("bedrock/apac.anthropic.claude-3-sonnet-20240229-v1:0") }
+    public static var bedrock_apac_anthropic_claude_haiku_4_5_20251001_v1_0: Self { Self("bedrock/apac.anthropic.claude-haiku-4-5-20251001-v1:0") }
+    public static var bedrock_apac_anthropic_claude_sonnet_4_20250514_v1_0: Self { Self("bedrock/apac.anthropic.claude-sonnet-4-20250514-v1:0") }
+    public static var bedrock_claude_sonnet_4_5_20250929_v1_0: Self { Self("bedrock/claude-sonnet-4-5-20250929-v1:0") }
+    public static var bedrock_cohere_command_light_text_v14: Self { Self("bedrock/cohere.command-light-text-v14") }
+    public static var bedrock_cohere_command_r_plus_v1_0: Self { Self("bedrock/cohere.command-r-plus-v1:0") }
+    public static var bedrock_cohere_command_r_v1_0: Self { Self("bedrock/cohere.command-r-v1:0") }
+    public static var bedrock_cohere_command_text_v14: Self { Self("bedrock/cohere.command-text-v14") }
+    public static var bedrock_deepseek_r1_v1_0: Self { Self("bedrock/deepseek.r1-v1:0") }
+    public static var bedrock_deepseek_v3_v1_0: Self { Self("bedrock/deepseek.v3-v1:0") }
+    public static var bedrock_deepseek_v3_2: Self { Self("bedrock/deepseek.v3.2") }
+    public static var bedrock_eu_amazon_nova_2_lite_v1_0: Self { Self("bedrock/eu.amazon.nova-2-lite-v1:0") }
+    public static var bedrock_eu_amazon_nova_2_pro_preview_20251202_v1_0: Self { Self("bedrock/eu.amazon.nova-2-pro-preview-20251202-v1:0") }
+    public static var bedrock_eu_amazon_nova_lite_v1_0: Self { Self("bedrock/eu.amazon.nova-lite-v1:0") }
+    public static var bedrock_eu_amazon_nova_micro_v1_0: Self { Self("bedrock/eu.amazon.nova-micro-v1:0") }
+    public static var bedrock_eu_amazon_nova_pro_v1_0: Self { Self("bedrock/eu.amazon.nova-pro-v1:0") }
+    public static var bedrock_eu_anthropic_claude_3_5_haiku_20241022_v1_0: Self { Self("bedrock/eu.anthropic.claude-3-5-haiku-20241022-v1:0") }
+    public static var bedrock_eu_anthropic_claude_3_5_sonnet_20240620_v1_0: Self { Self("bedrock/eu.anthropic.claude-3-5-sonnet-20240620-v1:0") }
+    public static var bedrock_eu_anthropic_claude_3_5_sonnet_20241022_v2_0: Self { Self("bedrock/eu.anthropic.claude-3-5-sonnet-20241022-v2:0") }
+    public static var bedrock_eu_anthropic_claude_3_7_sonnet_20250219_v1_0: Self { Self("bedrock/eu.anthropic.claude-3-7-sonnet-20250219-v1:0") }
+    public static var bedrock_eu_anthropic_claude_3_haiku_20240307_v1_0: Self { Self("bedrock/eu.anthropic.claude-3-haiku-20240307-v1:0") }
+    public static var bedrock_eu_anthropic_claude_3_opus_20240229_v1_0: Self { Self("bedrock/eu.anthropic.claude-3-opus-20240229-v1:0") }
+    public static var bedrock_eu_anthropic_claude_3_sonnet_20240229_v1_0: Self { Self("bedrock/eu.anthropic.claude-3-sonnet-20240229-v1:0") }
+    public static var bedrock_eu_anthropic_claude_opus_4_1_20250805_v1_0: Self { Self("bedrock/eu.anthropic.claude-opus-4-1-20250805-v1:0") }
+    public static var bedrock_eu_anthropic_claude_opus_4_20250514_v1_0: Self { Self("bedrock/eu.anthropic.claude-opus-4-20250514-v1:0") }
+    public static var bedrock_eu_anthropic_claude_opus_4_5_20251101_v1_0: Self { Self("bedrock/eu.anthropic.claude-opus-4-5-20251101-v1:0") }
+    public static var bedrock_eu_anthropic_claude_sonnet_4_20250514_v1_0: Self { Self("bedrock/eu.anthropic.claude-sonnet-4-20250514-v1:0") }
+    public static var bedrock_eu_anthropic_claude_sonnet_4_5_20250929_v1_0: Self { Self("bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0") }
+    public static var bedrock_eu_deepseek_v3_2: Self { Self("bedrock/eu.deepseek.v3.2") }
+    public static var bedrock_eu_meta_llama3_2_1b_instruct_v1_0: Self { Self("bedrock/eu.meta.llama3-2-1b-instruct-v1:0") }
+    public static var bedrock_eu_meta_llama3_2_3b_instruct_v1_0: Self { Self("bedrock/eu.meta.llama3-2-3b-instruct-v1:0") }
+    public static var bedrock_eu_mistral_pixtral_large_2502_v1_0: Self { Self("bedrock/eu.mistral.pixtral-large-2502-v1:0") }
+    public static var bedrock_eu_twelvelabs_pegasus_1_2_v1_0: Self { Self("bedrock/eu.twelvelabs.pegasus-1-2-v1:0") }
+    public static var bedrock_global_amazon_nova_2_lite_v1_0: Self { Self("bedrock/global.amazon.nova-2-lite-v1:0") }
     public static var bedrock_global_anthropic_claude_haiku_4_5_20251001_v1_0: Self { Self("bedrock/global.anthropic.claude-haiku-4-5-20251001-v1:0") }
     public static var bedrock_global_anthropic_claude_opus_4_5_20251101_v1_0: Self { Self("bedrock/global.anthropic.claude-opus-4-5-20251101-v1:0") }
     public static var bedrock_global_anthropic_claude_opus_4_6_v1: Self { Self("bedrock/global.anthropic.claude-opus-4-6-v1") }
     public static var bedrock_global_anthropic_claude_opus_4_7: Self { Self("bedrock/global.anthropic.claude-opus-4-7") }
+    public static var bedrock_global_anthropic_claude_sonnet_4_20250514_v1_0: Self { Self("bedrock/global.anthropic.claude-sonnet-4-20250514-v1:0") }
     public static var bedrock_global_anthropic_claude_sonnet_4_5_20250929_v1_0: Self { Self("bedrock/global.anthropic.claude-sonnet-4-5-20250929-v1:0") }
     public static var bedrock_global_anthropic_claude_sonnet_4_6: Self { Self("bedrock/global.anthropic.claude-sonnet-4-6") }
+    public static var bedrock_google_gemma_3_12b_it: Self { Self("bedrock/google.gemma-3-12b-it") }
+    public static var bedrock_google_gemma_3_27b_it: Self { Self("bedrock/google.gemma-3-27b-it") }
+    public static var bedrock_google_gemma_3_4b_it: Self { Self("bedrock/google.gemma-3-4b-it") }
+    public static var bedrock_meta_llama2_13b_chat_v1: Self { Self("bedrock/meta.llama2-13b-chat-v1") }
+    public static var bedrock_meta_llama2_70b_chat_v1: Self { Self("bedrock/meta.llama2-70b-chat-v1") }
+    public static var bedrock_meta_llama3_1_405b_instruct_v1_0: Self { Self("bedrock/meta.llama3-1-405b-instruct-v1:0") }
     public static var bedrock_meta_llama3_1_70b_instruct_v1_0: Self { Self("bedrock/meta.llama3-1-70b-instruct-v1:0") }
+    public static var bedrock_meta_llama3_1_8b_instruct_v1_0: Self { Self("bedrock/meta.llama3-1-8b-instruct-v1:0") }
+    public static var bedrock_meta_llama3_2_11b_instruct_v1_0: Self { Self("bedrock/meta.llama3-2-11b-instruct-v1:0") }
+    public static var bedrock_meta_llama3_2_1b_instruct_v1_0: Self { Self("bedrock/meta.llama3-2-1b-instruct-v1:0") }
+    public static var bedrock_meta_llama3_2_3b_instruct_v1_0: Self { Self("bedrock/meta.llama3-2-3b-instruct-v1:0") }
+    public static var bedrock_meta_llama3_2_90b_instruct_v1_0: Self { Self("bedrock/meta.llama3-2-90b-instruct-v1:0") }
     public static var bedrock_meta_llama3_3_70b_instruct_v1_0: Self { Self("bedrock/meta.llama3-3-70b-instruct-v1:0") }
+    public static var bedrock_meta_llama3_70b_instruct_v1_0: Self { Self("bedrock/meta.llama3-70b-instruct-v1:0") }
+    public static var bedrock_meta_llama3_8b_instruct_v1_0: Self { Self("bedrock/meta.llama3-8b-instruct-v1:0") }
     public static var bedrock_meta_llama4_maverick_17b_instruct_v1_0: Self { Self("bedrock/meta.llama4-maverick-17b-instruct-v1:0") }
     public static var bedrock_meta_llama4_scout_17b_instruct_v1_0: Self { Self("bedrock/meta.llama4-scout-17b-instruct-v1:0") }
+    public static var bedrock_minimax_minimax_m2: Self { Self("bedrock/minimax.minimax-m2") }
     public static var bedrock_minimax_minimax_m2_1: Self { Self("bedrock/minimax.minimax-m2.1") }
+    public static var bedrock_minimax_minimax_m2_5: Self { Self("bedrock/minimax.minimax-m2.5") }
+    public static var bedrock_mistral_devstral_2_123b: Self { Self("bedrock/mistral.devstral-2-123b") }
+    public static var bedrock_mistral_magistral_small_2509: Self { Self("bedrock/mistral.magistral-small-2509") }
+    public static var bedrock_mistral_ministral_3_14b_instruct: Self { Self("bedrock/mistral.ministral-3-14b-instruct") }
+    public static var bedrock_mistral_ministral_3_3b_instruct: Self { Self("bedrock/mistral.ministral-3-3b-instruct") }
+    public static var bedrock_mistral_ministral_3_8b_instruct: Self { Self("bedrock/mistral.ministral-3-8b-instruct") }
+    public static var bedrock_mistral_mistral_7b_instruct_v0_2: Self { Self("bedrock/mistral.mistral-7b-instruct-v0:2") }
+    public static var bedrock_mistral_mistral_large_2402_v1_0: Self { Self("bedrock/mistral.mistral-large-2402-v1:0") }
+    public static var bedrock_mistral_mistral_large_2407_v1_0: Self { Self("bedrock/mistral.mistral-large-2407-v1:0") }
     public static var bedrock_mistral_mistral_large_3_675b_instruct: Self { Self("bedrock/mistral.mistral-large-3-675b-instruct") }
+    public static var bedrock_mistral_mistral_small_2402_v1_0: Self { Self("bedrock/mistral.mistral-small-2402-v1:0") }
+    public static var bedrock_mistral_mixtral_8x7b_instruct_v0_1: Self { Self("bedrock/mistral.mixtral-8x7b-instruct-v0:1") }
+    public static var bedrock_mistral_pixtral_large_2502_v1_0: Self { Self("bedrock/mistral.pixtral-large-2502-v1:0") }
+    public static var bedrock_mistral_voxtral_mini_3b_2507: Self { Self("bedrock/mistral.voxtral-mini-3b-2507") }
+    public static var bedrock_mistral_voxtral_small_24b_2507: Self { Self("bedrock/mistral.voxtral-small-24b-2507") }
+    public static var bedrock_moonshot_kimi_k2_thinking: Self { Self("bedrock/moonshot.kimi-k2-thinking") }
+    public static var bedrock_moonshotai_kimi_k2_thinking: Self { Self("bedrock/moonshotai.kimi-k2-thinking") }
     public static var bedrock_moonshotai_kimi_k2_5: Self { Self("bedrock/moonshotai.kimi-k2.5") }
+    public static var bedrock_nvidia_nemotron_nano_12b_v2: Self { Self("bedrock/nvidia.nemotron-nano-12b-v2") }
+    public static var bedrock_nvidia_nemotron_nano_3_30b: Self { Self("bedrock/nvidia.nemotron-nano-3-30b") }
+    public static var bedrock_nvidia_nemotron_nano_9b_v2: Self { Self("bedrock/nvidia.nemotron-nano-9b-v2") }
+    public static var bedrock_nvidia_nemotron_super_3_120b: Self { Self("bedrock/nvidia.nemotron-super-3-120b") }
     public static var bedrock_openai_gpt_oss_120b_1_0: Self { Self("bedrock/openai.gpt-oss-120b-1:0") }
     public static var bedrock_openai_gpt_oss_20b_1_0: Self { Self("bedrock/openai.gpt-oss-20b-1:0") }
+    public static var bedrock_openai_gpt_oss_safeguard_120b: Self { Self("bedrock/openai.gpt-oss-safeguard-120b") }
+    public static var bedrock_openai_gpt_oss_safeguard_20b: Self { Self("bedrock/openai.gpt-oss-safeguard-20b") }
     public static var bedrock_qwen_qwen3_235b_a22b_2507_v1_0: Self { Self("bedrock/qwen.qwen3-235b-a22b-2507-v1:0") }
+    public static var bedrock_qwen_qwen3_32b_v1_0: Self { Self("bedrock/qwen.qwen3-32b-v1:0") }
+    public static var bedrock_qwen_qwen3_coder_30b_a3b_v1_0: Self { Self("bedrock/qwen.qwen3-coder-30b-a3b-v1:0") }
     public static var bedrock_qwen_qwen3_coder_480b_a35b_v1_0: Self { Self("bedrock/qwen.qwen3-coder-480b-a35b-v1:0") }
+    public static var bedrock_qwen_qwen3_coder_next: Self { Self("bedrock/qwen.qwen3-coder-next") }
+    public static var bedrock_qwen_qwen3_next_80b_a3b: Self { Self("bedrock/qwen.qwen3-next-80b-a3b") }
+    public static var bedrock_qwen_qwen3_vl_235b_a22b: Self { Self("bedrock/qwen.qwen3-vl-235b-a22b") }
+    public static var bedrock_twelvelabs_pegasus_1_2_v1_0: Self { Self("bedrock/twelvelabs.pegasus-1-2-v1:0") }
+    public static var bedrock_us_gov_anthropic_claude_sonnet_4_5_20250929_v1_0: Self { Self("bedrock/us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0") }
+    public static var bedrock_us_amazon_nova_2_lite_v1_0: Self { Self("bedrock/us.amazon.nova-2-lite-v1:0") }
+    public static var bedrock_us_amazon_nova_2_pro_preview_20251202_v1_0: Self { Self("bedrock/us.amazon.nova-2-pro-preview-20251202-v1:0") }
+    public static var bedrock_us_amazon_nova_lite_v1_0: Self { Self("bedrock/us.amazon.nova-lite-v1:0") }
+    public static var bedrock_us_amazon_nova_micro_v1_0: Self { Self("bedrock/us.amazon.nova-micro-v1:0") }
     public static var bedrock_us_amazon_nova_premier_v1_0: Self { Self("bedrock/us.amazon.nova-premier-v1:0") }
+    public static var bedrock_us_amazon_nova_pro_v1_0: Self { Self("bedrock/us.amazon.nova-pro-v1:0") }
+    public static var bedrock_us_anthropic_claude_3_5_haiku_20241022_v1_0: Self { Self("bedrock/us.anthropic.claude-3-5-haiku-20241022-v1:0") }
+    public static var bedrock_us_anthropic_claude_3_5_sonnet_20240620_v1_0: Self { Self("bedrock/us.anthropic.claude-3-5-sonnet-20240620-v1:0") }
+    public static var bedrock_us_anthropic_claude_3_5_sonnet_20241022_v2_0: Self { Self("bedrock/us.anthropic.claude-3-5-sonnet-20241022-v2:0") }
+    public static var bedrock_us_anthropic_claude_3_7_sonnet_20250219_v1_0: Self { Self("bedrock/us.anthropic.claude-3-7-sonnet-20250219-v1:0") }
+    public static var bedrock_us_anthropic_claude_3_haiku_20240307_v1_0: Self { Self("bedrock/us.anthropic.claude-3-haiku-20240307-v1:0") }
+    public static var bedrock_us_anthropic_claude_3_opus_20240229_v1_0: Self { Self("bedrock/us.anthropic.claude-3-opus-20240229-v1:0") }
+    public static var bedrock_us_anthropic_claude_3_sonnet_20240229_v1_0: Self { Self("bedrock/us.anthropic.claude-3-sonnet-20240229-v1:0") }
+    public static var bedrock_us_anthropic_claude_opus_4_1_20250805_v1_0: Self { Self("bedrock/us.anthropic.claude-opus-4-1-20250805-v1:0") }
+    public static var bedrock_us_anthropic_claude_opus_4_20250514_v1_0: Self { Self("bedrock/us.anthropic.claude-opus-4-20250514-v1:0") }
+    public static var bedrock_us_anthropic_claude_opus_4_5_20251101_v1_0: Self { Self("bedrock/us.anthropic.claude-opus-4-5-20251101-v1:0") }
+    public static var bedrock_us_anthropic_claude_sonnet_4_20250514_v1_0: Self { Self("bedrock/us.anthropic.claude-sonnet-4-20250514-v1:0") }
     public static var bedrock_us_deepseek_r1_v1_0: Self { Self("bedrock/us.deepseek.r1-v1:0") }
+    public static var bedrock_us_deepseek_v3_2: Self { Self("bedrock/us.deepseek.v3.2") }
+    public static var bedrock_us_meta_llama3_1_405b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-1-405b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama3_1_70b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-1-70b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama3_1_8b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-1-8b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama3_2_11b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-2-11b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama3_2_1b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-2-1b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama3_2_3b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-2-3b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama3_2_90b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-2-90b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama3_3_70b_instruct_v1_0: Self { Self("bedrock/us.meta.llama3-3-70b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama4_maverick_17b_instruct_v1_0: Self { Self("bedrock/us.meta.llama4-maverick-17b-instruct-v1:0") }
+    public static var bedrock_us_meta_llama4_scout_17b_instruct_v1_0: Self { Self("bedrock/us.meta.llama4-scout-17b-instruct-v1:0") }
+    public static var bedrock_us_mistral_pixtral_large_2502_v1_0: Self { Self("bedrock/us.mistral.pixtral-large-2502-v1:0") }
+    public static var bedrock_us_twelvelabs_pegasus_1_2_v1_0: Self { Self("bedrock/us.twelvelabs.pegasus-1-2-v1:0") }
+    public static var bedrock_us_writer_palmyra_x4_v1_0: Self { Self("bedrock/us.writer.palmyra-x4-v1:0") }
+    public static var bedrock_us_writer_palmyra_x5_v1_0: Self { Self("bedrock/us.writer.palmyra-x5-v1:0") }
+    public static var bedrock_writer_palmyra_x4_v1_0: Self { Self("bedrock/writer.palmyra-x4-v1:0") }
+    public static var bedrock_writer_palmyra_x5_v1_0: Self { Self("bedrock/writer.palmyra-x5-v1:0") }
     public static var bedrock_zai_glm_4_7: Self { Self("bedrock/zai.glm-4.7") }
+    public static var bedrock_zai_glm_4_7_flash: Self { Self("bedrock/zai.glm-4.7-flash") }
+    public static var bedrock_zai_glm_5: Self { Self("bedrock/zai.glm-5") }
+    public static var berget_google_gemma_4_31B_it: Self { Self("berget/google/gemma-4-31B-it") }
+    public static var berget_meta_llama_Llama_3_3_70B_Instruct: Self { Self("berget/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var berget_mistralai_Mistral_Medium_3_5_128B: Self { Self("berget/mistralai/Mistral-Medium-3.5-128B") }
+    public static var berget_mistralai_Mistral_Small_3_2_24B_Instruct_2506: Self { Self("berget/mistralai/Mistral-Small-3.2-24B-Instruct-2506") }
+    public static var berget_openai_gpt_oss_120b: Self { Self("berget/openai/gpt-oss-120b") }
+    public static var berget_zai_org_GLM_4_7: Self { Self("berget/zai-org/GLM-4.7") }
     public static var cerebras_gpt_oss_120b: Self { Self("cerebras/gpt-oss-120b") }
+    public static var cerebras_llama_3_3_70b: Self { Self("cerebras/llama-3.3-70b") }
+    public static var cerebras_llama3_1_70b: Self { Self("cerebras/llama3.1-70b") }
     public static var cerebras_llama3_1_8b: Self { Self("cerebras/llama3.1-8b") }
     public static var cerebras_qwen_3_235b_a22b_instruct_2507: Self { Self("cerebras/qwen-3-235b-a22b-instruct-2507") }
+    public static var cerebras_qwen_3_32b: Self { Self("cerebras/qwen-3-32b") }
     public static var cerebras_qwen_3_8_27b: Self { Self("cerebras/qwen-3.8-27b") }
+    public static var cerebras_zai_glm_4_6: Self { Self("cerebras/zai-glm-4.6") }
     public static var cerebras_zai_glm_4_7: Self { Self("cerebras/zai-glm-4.7") }
+    public static var chutes_MiniMaxAI_MiniMax_M2_1_TEE: Self { Self("chutes/MiniMaxAI/MiniMax-M2.1-TEE") }
+    public static var chutes_MiniMaxAI_MiniMax_M2_5_TEE: Self { Self("chutes/MiniMaxAI/MiniMax-M2.5-TEE") }
+    public static var chutes_NousResearch_DeepHermes_3_Mistral_24B_Preview: Self { Self("chutes/NousResearch/DeepHermes-3-Mistral-24B-Preview") }
+    public static var chutes_NousResearch_Hermes_4_14B: Self { Self("chutes/NousResearch/Hermes-4-14B") }
+    public static var chutes_NousResearch_Hermes_4_405B_FP8_TEE: Self { Self("chutes/NousResearch/Hermes-4-405B-FP8-TEE") }
+    public static var chutes_NousResearch_Hermes_4_70B: Self { Self("chutes/NousResearch/Hermes-4-70B") }
+    public static var chutes_NousResearch_Hermes_4_3_36B: Self { Self("chutes/NousResearch/Hermes-4.3-36B") }
+    public static var chutes_OpenGVLab_InternVL3_78B_TEE: Self { Self("chutes/OpenGVLab/InternVL3-78B-TEE") }
+    public static var chutes_Qwen_Qwen2_5_72B_Instruct: Self { Self("chutes/Qwen/Qwen2.5-72B-Instruct") }
+    public static var chutes_Qwen_Qwen2_5_Coder_32B_Instruct: Self { Self("chutes/Qwen/Qwen2.5-Coder-32B-Instruct") }
+    public static var chutes_Qwen_Qwen2_5_VL_32B_Instruct: Self { Self("chutes/Qwen/Qwen2.5-VL-32B-Instruct") }
+    public static var chutes_Qwen_Qwen2_5_VL_72B_Instruct_TEE: Self { Self("chutes/Qwen/Qwen2.5-VL-72B-Instruct-TEE") }
+    public static var chutes_Qwen_Qwen3_14B: Self { Self("chutes/Qwen/Qwen3-14B") }
+    public static var chutes_Qwen_Qwen3_235B_A22B: Self { Self("chutes/Qwen/Qwen3-235B-A22B") }
+    public static var chutes_Qwen_Qwen3_235B_A22B_Instruct_2507_TEE: Self { Self("chutes/Qwen/Qwen3-235B-A22B-Instruct-2507-TEE") }
+    public static var chutes_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("chutes/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var chutes_Qwen_Qwen3_30B_A3B: Self { Self("chutes/Qwen/Qwen3-30B-A3B") }
+    public static var chutes_Qwen_Qwen3_30B_A3B_Instruct_2507: Self { Self("chutes/Qwen/Qwen3-30B-A3B-Instruct-2507") }
+    public static var chutes_Qwen_Qwen3_32B: Self { Self("chutes/Qwen/Qwen3-32B") }
+    public static var chutes_Qwen_Qwen3_Coder_480B_A35B_Instruct_FP8_TEE: Self { Self("chutes/Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8-TEE") }
+    public static var chutes_Qwen_Qwen3_Coder_Next: Self { Self("chutes/Qwen/Qwen3-Coder-Next") }
+    public static var chutes_Qwen_Qwen3_Next_80B_A3B_Instruct: Self { Self("chutes/Qwen/Qwen3-Next-80B-A3B-Instruct") }
+    public static var chutes_Qwen_Qwen3_VL_235B_A22B_Instruct: Self { Self("chutes/Qwen/Qwen3-VL-235B-A22B-Instruct") }
+    public static var chutes_Qwen_Qwen3_5_397B_A17B_TEE: Self { Self("chutes/Qwen/Qwen3.5-397B-A17B-TEE") }
+    public static var chutes_Qwen_Qwen3Guard_Gen_0_6B: Self { Self("chutes/Qwen/Qwen3Guard-Gen-0.6B") }
+    public static var chutes_XiaomiMiMo_MiMo_V2_Flash: Self { Self("chutes/XiaomiMiMo/MiMo-V2-Flash") }
+    public static var chutes_chutesai_Mistral_Small_3_1_24B_Instruct_2503: Self { Self("chutes/chutesai/Mistral-Small-3.1-24B-Instruct-2503") }
+    public static var chutes_chutesai_Mistral_Small_3_2_24B_Instruct_2506: Self { Self("chutes/chutesai/Mistral-Small-3.2-24B-Instruct-2506") }
+    public static var chutes_deepseek_ai_DeepSeek_R1_0528_TEE: Self { Self("chutes/deepseek-ai/DeepSeek-R1-0528-TEE") }
+    public static var chutes_deepseek_ai_DeepSeek_R1_Distill_Llama_70B: Self { Self("chutes/deepseek-ai/DeepSeek-R1-Distill-Llama-70B") }
+    public static var chutes_deepseek_ai_DeepSeek_R1_TEE: Self { Self("chutes/deepseek-ai/DeepSeek-R1-TEE") }
+    public static var chutes_deepseek_ai_DeepSeek_V3: Self { Self("chutes/deepseek-ai/DeepSeek-V3") }
+    public static var chutes_deepseek_ai_DeepSeek_V3_0324_TEE: Self { Self("chutes/deepseek-ai/DeepSeek-V3-0324-TEE") }
+    public static var chutes_deepseek_ai_DeepSeek_V3_1_TEE: Self { Self("chutes/deepseek-ai/DeepSeek-V3.1-TEE") }
+    public static var chutes_deepseek_ai_DeepSeek_V3_1_Terminus_TEE: Self { Self("chutes/deepseek-ai/DeepSeek-V3.1-Terminus-TEE") }
+    public static var chutes_deepseek_ai_DeepSeek_V3_2_Speciale_TEE: Self { Self("chutes/deepseek-ai/DeepSeek-V3.2-Speciale-TEE") }
+    public static var chutes_deepseek_ai_DeepSeek_V3_2_TEE: Self { Self("chutes/deepseek-ai/DeepSeek-V3.2-TEE") }
+    public static var chutes_miromind_ai_MiroThinker_v1_5_235B: Self { Self("chutes/miromind-ai/MiroThinker-v1.5-235B") }
+    public static var chutes_mistralai_Devstral_2_123B_Instruct_2512_TEE: Self { Self("chutes/mistralai/Devstral-2-123B-Instruct-2512-TEE") }
+    public static var chutes_moonshotai_Kimi_K2_Instruct_0905: Self { Self("chutes/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var chutes_moonshotai_Kimi_K2_Thinking_TEE: Self { Self("chutes/moonshotai/Kimi-K2-Thinking-TEE") }
+    public static var chutes_moonshotai_Kimi_K2_5_TEE: Self { Self("chutes/moonshotai/Kimi-K2.5-TEE") }
+    public static var chutes_moonshotai_Kimi_K2_6_TEE: Self { Self("chutes/moonshotai/Kimi-K2.6-TEE") }
+    public static var chutes_nvidia_NVIDIA_Nemotron_3_Nano_30B_A3B_BF16: Self { Self("chutes/nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16") }
+    public static var chutes_openai_gpt_oss_120b_TEE: Self { Self("chutes/openai/gpt-oss-120b-TEE") }
+    public static var chutes_openai_gpt_oss_20b: Self { Self("chutes/openai/gpt-oss-20b") }
+    public static var chutes_rednote_hilab_dots_ocr: Self { Self("chutes/rednote-hilab/dots.ocr") }
+    public static var chutes_tngtech_DeepSeek_R1T_Chimera: Self { Self("chutes/tngtech/DeepSeek-R1T-Chimera") }
+    public static var chutes_tngtech_DeepSeek_TNG_R1T2_Chimera: Self { Self("chutes/tngtech/DeepSeek-TNG-R1T2-Chimera") }
+    public static var chutes_tngtech_TNG_R1T_Chimera_TEE: Self { Self("chutes/tngtech/TNG-R1T-Chimera-TEE") }
+    public static var chutes_tngtech_TNG_R1T_Chimera_Turbo: Self { Self("chutes/tngtech/TNG-R1T-Chimera-Turbo") }
+    public static var chutes_unsloth_Llama_3_2_1B_Instruct: Self { Self("chutes/unsloth/Llama-3.2-1B-Instruct") }
+    public static var chutes_unsloth_Llama_3_2_3B_Instruct: Self { Self("chutes/unsloth/Llama-3.2-3B-Instruct") }
+    public static var chutes_unsloth_Mistral_Nemo_Instruct_2407: Self { Self("chutes/unsloth/Mistral-Nemo-Instruct-2407") }
+    public static var chutes_unsloth_Mistral_Small_24B_Instruct_2501: Self { Self("chutes/unsloth/Mistral-Small-24B-Instruct-2501") }
+    public static var chutes_unsloth_gemma_3_12b_it: Self { Self("chutes/unsloth/gemma-3-12b-it") }
+    public static var chutes_unsloth_gemma_3_27b_it: Self { Self("chutes/unsloth/gemma-3-27b-it") }
+    public static var chutes_unsloth_gemma_3_4b_it: Self { Self("chutes/unsloth/gemma-3-4b-it") }
+    public static var chutes_zai_org_GLM_4_5_Air: Self { Self("chutes/zai-org/GLM-4.5-Air") }
+    public static var chutes_zai_org_GLM_4_5_FP8: Self { Self("chutes/zai-org/GLM-4.5-FP8") }
+    public static var chutes_zai_org_GLM_4_5_TEE: Self { Self("chutes/zai-org/GLM-4.5-TEE") }
+    public static var chutes_zai_org_GLM_4_6_FP8: Self { Self("chutes/zai-org/GLM-4.6-FP8") }
+    public static var chutes_zai_org_GLM_4_6_TEE: Self { Self("chutes/zai-org/GLM-4.6-TEE") }
+    public static var chutes_zai_org_GLM_4_6V: Self { Self("chutes/zai-org/GLM-4.6V") }
+    public static var chutes_zai_org_GLM_4_7_FP8: Self { Self("chutes/zai-org/GLM-4.7-FP8") }
+    public static var chutes_zai_org_GLM_4_7_Flash: Self { Self("chutes/zai-org/GLM-4.7-Flash") }
+    public static var chutes_zai_org_GLM_4_7_TEE: Self { Self("chutes/zai-org/GLM-4.7-TEE") }
+    public static var chutes_zai_org_GLM_5_TEE: Self { Self("chutes/zai-org/GLM-5-TEE") }
+    public static var chutes_zai_org_GLM_5_Turbo: Self { Self("chutes/zai-org/GLM-5-Turbo") }
+    public static var chutes_zai_org_GLM_5_1_TEE: Self { Self("chutes/zai-org/GLM-5.1-TEE") }
+    public static var clarifai_arcee_ai_AFM_models_trinity_mini: Self { Self("clarifai/arcee_ai/AFM/models/trinity-mini") }
+    public static var clarifai_clarifai_main_models_mm_poly_8b: Self { Self("clarifai/clarifai/main/models/mm-poly-8b") }
+    public static var clarifai_deepseek_ai_deepseek_ocr_models_DeepSeek_OCR: Self { Self("clarifai/deepseek-ai/deepseek-ocr/models/DeepSeek-OCR") }
+    public static var clarifai_minimaxai_chat_completion_models_MiniMax_M2_5_high_throughput: Self { Self("clarifai/minimaxai/chat-completion/models/MiniMax-M2_5-high-throughput") }
+    public static var clarifai_mistralai_completion_models_Ministral_3_14B_Reasoning_2512: Self { Self("clarifai/mistralai/completion/models/Ministral-3-14B-Reasoning-2512") }
+    public static var clarifai_mistralai_completion_models_Ministral_3_3B_Reasoning_2512: Self { Self("clarifai/mistralai/completion/models/Ministral-3-3B-Reasoning-2512") }
+    public static var clarifai_openai_chat_completion_models_gpt_oss_120b_high_throughput: Self { Self("clarifai/openai/chat-completion/models/gpt-oss-120b-high-throughput") }
+    public static var clarifai_openai_chat_completion_models_gpt_oss_20b: Self { Self("clarifai/openai/chat-completion/models/gpt-oss-20b") }
+    public static var clarifai_qwen_qwenCoder_models_Qwen3_Coder_30B_A3B_Instruct: Self { Self("clarifai/qwen/qwenCoder/models/Qwen3-Coder-30B-A3B-Instruct") }
+    public static var clarifai_qwen_qwenLM_models_Qwen3_30B_A3B_Instruct_2507: Self { Self("clarifai/qwen/qwenLM/models/Qwen3-30B-A3B-Instruct-2507") }
+    public static var clarifai_qwen_qwenLM_models_Qwen3_30B_A3B_Thinking_2507: Self { Self("clarifai/qwen/qwenLM/models/Qwen3-30B-A3B-Thinking-2507") }
+    public static var cloudferro_sherlock_MiniMaxAI_MiniMax_M2_5: Self { Self("cloudferro-sherlock/MiniMaxAI/MiniMax-M2.5") }
+    public static var cloudferro_sherlock_meta_llama_Llama_3_3_70B_Instruct: Self { Self("cloudferro-sherlock/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var cloudferro_sherlock_openai_gpt_oss_120b: Self { Self("cloudferro-sherlock/openai/gpt-oss-120b") }
+    public static var cloudferro_sherlock_speakleash_Bielik_11B_v2_6_Instruct: Self { Self("cloudferro-sherlock/speakleash/Bielik-11B-v2.6-Instruct") }
+    public static var cloudferro_sherlock_speakleash_Bielik_11B_v3_0_Instruct: Self { Self("cloudferro-sherlock/speakleash/Bielik-11B-v3.0-Instruct") }
+    public static var cloudflare_ai_gateway_anthropic_claude_3_5_haiku_0656da: Self { Self("cloudflare-ai-gateway/anthropic/claude-3-5-haiku") }
+    public static var cloudflare_ai_gateway_anthropic_claude_3_haiku: Self { Self("cloudflare-ai-gateway/anthropic/claude-3-haiku") }
+    public static var cloudflare_ai_gateway_anthropic_claude_3_opus: Self { Self("cloudflare-ai-gateway/anthropic/claude-3-opus") }
+    public static var cloudflare_ai_gateway_anthropic_claude_3_sonnet: Self { Self("cloudflare-ai-gateway/anthropic/claude-3-sonnet") }
+    public static var cloudflare_ai_gateway_anthropic_claude_3_5_haiku_f85438: Self { Self("cloudflare-ai-gateway/anthropic/claude-3.5-haiku") }
+    public static var cloudflare_ai_gateway_anthropic_claude_3_5_sonnet: Self { Self("cloudflare-ai-gateway/anthropic/claude-3.5-sonnet") }
+    public static var cloudflare_ai_gateway_anthropic_claude_haiku_4_5: Self { Self("cloudflare-ai-gateway/anthropic/claude-haiku-4-5") }
+    public static var cloudflare_ai_gateway_anthropic_claude_opus_4: Self { Self("cloudflare-ai-gateway/anthropic/claude-opus-4") }
+    public static var cloudflare_ai_gateway_anthropic_claude_opus_4_1: Self { Self("cloudflare-ai-gateway/anthropic/claude-opus-4-1") }
+    public static var cloudflare_ai_gateway_anthropic_claude_opus_4_5: Self { Self("cloudflare-ai-gateway/anthropic/claude-opus-4-5") }
+    public static var cloudflare_ai_gateway_anthropic_claude_opus_4_6: Self { Self("cloudflare-ai-gateway/anthropic/claude-opus-4-6") }
+    public static var cloudflare_ai_gateway_anthropic_claude_sonnet_4: Self { Self("cloudflare-ai-gateway/anthropic/claude-sonnet-4") }
+    public static var cloudflare_ai_gateway_anthropic_claude_sonnet_4_5: Self { Self("cloudflare-ai-gateway/anthropic/claude-sonnet-4-5") }
+    public static var cloudflare_ai_gateway_openai_gpt_3_5_turbo: Self { Self("cloudflare-ai-gateway/openai/gpt-3.5-turbo") }
+    public static var cloudflare_ai_gateway_openai_gpt_4: Self { Self("cloudflare-ai-gateway/openai/gpt-4") }
+    public static var cloudflare_ai_gateway_openai_gpt_4_turbo: Self { Self("cloudflare-ai-gateway/openai/gpt-4-turbo") }
+    public static var cloudflare_ai_gateway_openai_gpt_4o: Self { Self("cloudflare-ai-gateway/openai/gpt-4o") }
+    public static var cloudflare_ai_gateway_openai_gpt_4o_mini: Self { Self("cloudflare-ai-gateway/openai/gpt-4o-mini") }
+    public static var cloudflare_ai_gateway_openai_gpt_5_1: Self { Self("cloudflare-ai-gateway/openai/gpt-5.1") }
+    public static var cloudflare_ai_gateway_openai_gpt_5_1_codex: Self { Self("cloudflare-ai-gateway/openai/gpt-5.1-codex") }
+    public static var cloudflare_ai_gateway_openai_gpt_5_2: Self { Self("cloudflare-ai-gateway/openai/gpt-5.2") }
+    public static var cloudflare_ai_gateway_openai_gpt_5_5: Self { Self("cloudflare-ai-gateway/openai/gpt-5.5") }
+    public static var cloudflare_ai_gateway_openai_o1: Self { Self("cloudflare-ai-gateway/openai/o1") }
+    public static var cloudflare_ai_gateway_openai_o3: Self { Self("cloudflare-ai-gateway/openai/o3") }
+    public static var cloudflare_ai_gateway_openai_o3_mini: Self { Self("cloudflare-ai-gateway/openai/o3-mini") }
+    public static var cloudflare_ai_gateway_openai_o3_pro: Self { Self("cloudflare-ai-gateway/openai/o3-pro") }
+    public static var cloudflare_ai_gateway_openai_o4_mini: Self { Self("cloudflare-ai-gateway/openai/o4-mini") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_ai4bharat_indictrans2_en_indic_1B: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/ai4bharat/indictrans2-en-indic-1B") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_aisingapore_gemma_sea_lion_v4_27b_it: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/aisingapore/gemma-sea-lion-v4-27b-it") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_baai_bge_large_en_v1_5: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/baai/bge-large-en-v1.5") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_baai_bge_reranker_base: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/baai/bge-reranker-base") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_baai_bge_small_en_v1_5: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/baai/bge-small-en-v1.5") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_deepgram_aura_2_en: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/deepgram/aura-2-en") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_deepgram_aura_2_es: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/deepgram/aura-2-es") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_deepseek_ai_deepseek_r1_distill_qwen_32b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/deepseek-ai/deepseek-r1-distill-qwen-32b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_facebook_bart_large_cnn: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/facebook/bart-large-cnn") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_google_gemma_3_12b_it: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/google/gemma-3-12b-it") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_huggingface_distilbert_sst_2_int8: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/huggingface/distilbert-sst-2-int8") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_ibm_granite_granite_4_0_h_micro: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/ibm-granite/granite-4.0-h-micro") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_2_7b_chat_fp16: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-2-7b-chat-fp16") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_8b_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3-8b-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_8b_instruct_awq: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3-8b-instruct-awq") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_1_8b_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3.1-8b-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_1_8b_instruct_awq: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3.1-8b-instruct-awq") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_1_8b_instruct_fp8: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3.1-8b-instruct-fp8") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_2_11b_vision_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3.2-11b-vision-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_2_1b_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3.2-1b-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_2_3b_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3.2-3b-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_3_3_70b_instruct_fp8_fast: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-3.3-70b-instruct-fp8-fast") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_4_scout_17b_16e_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-4-scout-17b-16e-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_llama_guard_3_8b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/llama-guard-3-8b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_meta_m2m100_1_2b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/meta/m2m100-1.2b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_mistral_mistral_7b_instruct_v0_1: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/mistral/mistral-7b-instruct-v0.1") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_mistralai_mistral_small_3_1_24b_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/mistralai/mistral-small-3.1-24b-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_moonshotai_kimi_k2_5: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/moonshotai/kimi-k2.5") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_moonshotai_kimi_k2_6: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/moonshotai/kimi-k2.6") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_myshell_ai_melotts: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/myshell-ai/melotts") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_nvidia_nemotron_3_120b_a12b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/nvidia/nemotron-3-120b-a12b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_openai_gpt_oss_120b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/openai/gpt-oss-120b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_openai_gpt_oss_20b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/openai/gpt-oss-20b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_pfnet_plamo_embedding_1b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/pfnet/plamo-embedding-1b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_pipecat_ai_smart_turn_v2: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/pipecat-ai/smart-turn-v2") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_qwen_qwen2_5_coder_32b_instruct: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/qwen/qwen2.5-coder-32b-instruct") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_qwen_qwen3_30b_a3b_fp8: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/qwen/qwen3-30b-a3b-fp8") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_qwen_qwq_32b: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/qwen/qwq-32b") }
+    public static var cloudflare_ai_gateway_workers_ai__cf_zai_org_glm_4_7_flash: Self { Self("cloudflare-ai-gateway/workers-ai/@cf/zai-org/glm-4.7-flash") }
     public static var cloudflare__cf_google_gemma_4_26b_a4b_it: Self { Self("cloudflare/@cf/google/gemma-4-26b-a4b-it") }
     public static var cloudflare__cf_ibm_granite_granite_4_0_h_micro: Self { Self("cloudflare/@cf/ibm-granite/granite-4.0-h-micro") }
+    public static var cloudflare__cf_meta_llama_2_7b_chat_fp16: Self { Self("cloudflare/@cf/meta/llama-2-7b-chat-fp16") }
+    public static var cloudflare__cf_meta_llama_2_7b_chat_int8: Self { Self("cloudflare/@cf/meta/llama-2-7b-chat-int8") }
     public static var cloudflare__cf_meta_llama_3_2_11b_vision_instruct: Self { Self("cloudflare/@cf/meta/llama-3.2-11b-vision-instruct") }
     public static var cloudflare__cf_meta_llama_3_2_3b_instruct: Self { Self("cloudflare/@cf/meta/llama-3.2-3b-instruct") }
     public static var cloudflare__cf_meta_llama_3_3_70b_instruct_fp8_fast: Self { Self("cloudflare/@cf/meta/llama-3.3-70b-instruct-fp8-fast") }
     public static var cloudflare__cf_meta_llama_4_scout_17b_16e_instruct: Self { Self("cloudflare/@cf/meta/llama-4-scout-17b-16e-instruct") }
+    public static var cloudflare__cf_mistral_mistral_7b_instruct_v0_1: Self { Self("cloudflare/@cf/mistral/mistral-7b-instruct-v0.1") }
     public static var cloudflare__cf_mistralai_mistral_small_3_1_24b_instruct: Self { Self("cloudflare/@cf/mistralai/mistral-small-3.1-24b-instruct") }
+    public static var cloudflare__cf_moonshotai_kimi_k2_5: Self { Self("cloudflare/@cf/moonshotai/kimi-k2.5") }
+    public static var cloudflare__cf_moonshotai_kimi_k2_6: Self { Self("cloudflare/@cf/moonshotai/kimi-k2.6") }
     public static var cloudflare__cf_moonshotai_kimi_k2_7_code: Self { Self("cloudflare/@cf/moonshotai/kimi-k2.7-code") }
     public static var cloudflare__cf_nvidia_nemotron_3_120b_a12b: Self { Self("cloudflare/@cf/nvidia/nemotron-3-120b-a12b") }
     public static var cloudflare__cf_openai_gpt_oss_120b: Self { Self("cloudflare/@cf/openai/gpt-oss-120b") }
@@ -117,41 +883,152 @@ extension RouteID where Op == TextGeneration {
     public static var cloudflare__cf_qwen_qwen3_30b_a3b_fp8: Self { Self("cloudflare/@cf/qwen/qwen3-30b-a3b-fp8") }
     public static var cloudflare__cf_zai_org_glm_4_7_flash: Self { Self("cloudflare/@cf/zai-org/glm-4.7-flash") }
     public static var cloudflare__cf_zai_org_glm_5_2: Self { Self("cloudflare/@cf/zai-org/glm-5.2") }
+    public static var cloudflare__hf_thebloke_codellama_7b_instruct_awq: Self { Self("cloudflare/@hf/thebloke/codellama-7b-instruct-awq") }
     public static var cohere_c4ai_aya_expanse_32b: Self { Self("cohere/c4ai-aya-expanse-32b") }
+    public static var cohere_c4ai_aya_expanse_8b: Self { Self("cohere/c4ai-aya-expanse-8b") }
+    public static var cohere_c4ai_aya_vision_32b: Self { Self("cohere/c4ai-aya-vision-32b") }
+    public static var cohere_c4ai_aya_vision_8b: Self { Self("cohere/c4ai-aya-vision-8b") }
     public static var cohere_command_a_03_2025: Self { Self("cohere/command-a-03-2025") }
     public static var cohere_command_a_plus_05_2026: Self { Self("cohere/command-a-plus-05-2026") }
+    public static var cohere_command_a_reasoning_08_2025: Self { Self("cohere/command-a-reasoning-08-2025") }
+    public static var cohere_command_a_translate_08_2025: Self { Self("cohere/command-a-translate-08-2025") }
+    public static var cohere_command_a_vision_07_2025: Self { Self("cohere/command-a-vision-07-2025") }
+    public static var cohere_command_light: Self { Self("cohere/command-light") }
+    public static var cohere_command_r: Self { Self("cohere/command-r") }
     public static var cohere_command_r_08_2024: Self { Self("cohere/command-r-08-2024") }
+    public static var cohere_command_r_plus: Self { Self("cohere/command-r-plus") }
     public static var cohere_command_r_plus_08_2024: Self { Self("cohere/command-r-plus-08-2024") }
     public static var cohere_command_r7b_12_2024: Self { Self("cohere/command-r7b-12-2024") }
+    public static var cohere_command_r7b_arabic_02_2025: Self { Self("cohere/command-r7b-arabic-02-2025") }
+    public static var cohere_north_mini_code_1_0: Self { Self("cohere/north-mini-code-1-0") }
+    public static var cohere_north_small_translate_1_0: Self { Self("cohere/north-small-translate-1-0") }
+    public static var cortecs_claude_4_5_sonnet: Self { Self("cortecs/claude-4-5-sonnet") }
+    public static var cortecs_claude_4_6_sonnet: Self { Self("cortecs/claude-4-6-sonnet") }
+    public static var cortecs_claude_haiku_4_5: Self { Self("cortecs/claude-haiku-4-5") }
+    public static var cortecs_claude_opus4_5: Self { Self("cortecs/claude-opus4-5") }
+    public static var cortecs_claude_opus4_6: Self { Self("cortecs/claude-opus4-6") }
+    public static var cortecs_claude_opus4_7: Self { Self("cortecs/claude-opus4-7") }
+    public static var cortecs_claude_sonnet_4: Self { Self("cortecs/claude-sonnet-4") }
+    public static var cortecs_deepseek_v3_0324: Self { Self("cortecs/deepseek-v3-0324") }
+    public static var cortecs_devstral_2512: Self { Self("cortecs/devstral-2512") }
+    public static var cortecs_devstral_small_2512: Self { Self("cortecs/devstral-small-2512") }
+    public static var cortecs_gemini_2_5_pro: Self { Self("cortecs/gemini-2.5-pro") }
+    public static var cortecs_glm_4_5: Self { Self("cortecs/glm-4.5") }
+    public static var cortecs_glm_4_5_air: Self { Self("cortecs/glm-4.5-air") }
+    public static var cortecs_glm_4_7: Self { Self("cortecs/glm-4.7") }
+    public static var cortecs_glm_4_7_flash: Self { Self("cortecs/glm-4.7-flash") }
+    public static var cortecs_glm_5: Self { Self("cortecs/glm-5") }
+    public static var cortecs_glm_5_1: Self { Self("cortecs/glm-5.1") }
+    public static var cortecs_gpt_4_1: Self { Self("cortecs/gpt-4.1") }
+    public static var cortecs_gpt_oss_120b: Self { Self("cortecs/gpt-oss-120b") }
+    public static var cortecs_intellect_3: Self { Self("cortecs/intellect-3") }
+    public static var cortecs_kimi_k2_instruct: Self { Self("cortecs/kimi-k2-instruct") }
+    public static var cortecs_kimi_k2_thinking: Self { Self("cortecs/kimi-k2-thinking") }
+    public static var cortecs_kimi_k2_5: Self { Self("cortecs/kimi-k2.5") }
+    public static var cortecs_kimi_k2_6: Self { Self("cortecs/kimi-k2.6") }
+    public static var cortecs_llama_3_1_405b_instruct: Self { Self("cortecs/llama-3.1-405b-instruct") }
+    public static var cortecs_minimax_m2: Self { Self("cortecs/minimax-m2") }
+    public static var cortecs_minimax_m2_1: Self { Self("cortecs/minimax-m2.1") }
+    public static var cortecs_minimax_m2_5: Self { Self("cortecs/minimax-m2.5") }
+    public static var cortecs_minimax_m2_7: Self { Self("cortecs/minimax-m2.7") }
+    public static var cortecs_nova_pro_v1: Self { Self("cortecs/nova-pro-v1") }
+    public static var cortecs_qwen_2_5_72b_instruct: Self { Self("cortecs/qwen-2.5-72b-instruct") }
+    public static var cortecs_qwen3_32b: Self { Self("cortecs/qwen3-32b") }
+    public static var cortecs_qwen3_coder_480b_a35b_instruct: Self { Self("cortecs/qwen3-coder-480b-a35b-instruct") }
+    public static var cortecs_qwen3_coder_next: Self { Self("cortecs/qwen3-coder-next") }
+    public static var cortecs_qwen3_next_80b_a3b_thinking: Self { Self("cortecs/qwen3-next-80b-a3b-thinking") }
+    public static var dashscope_qvq_max: Self { Self("dashscope/qvq-max") }
+    public static var dashscope_qwen_coder: Self { Self("dashscope/qwen-coder") }
     public static var dashscope_qwen_flash: Self { Self("dashscope/qwen-flash") }
+    public static var dashscope_qwen_flash_2025_07_28: Self { Self("dashscope/qwen-flash-2025-07-28") }
+    public static var dashscope_qwen_max: Self { Self("dashscope/qwen-max") }
+    public static var dashscope_qwen_mt_plus: Self { Self("dashscope/qwen-mt-plus") }
+    public static var dashscope_qwen_mt_turbo: Self { Self("dashscope/qwen-mt-turbo") }
+    public static var dashscope_qwen_omni_turbo: Self { Self("dashscope/qwen-omni-turbo") }
+    public static var dashscope_qwen_omni_turbo_realtime: Self { Self("dashscope/qwen-omni-turbo-realtime") }
     public static var dashscope_qwen_plus: Self { Self("dashscope/qwen-plus") }
+    public static var dashscope_qwen_plus_2025_01_25: Self { Self("dashscope/qwen-plus-2025-01-25") }
+    public static var dashscope_qwen_plus_2025_04_28: Self { Self("dashscope/qwen-plus-2025-04-28") }
+    public static var dashscope_qwen_plus_2025_07_14: Self { Self("dashscope/qwen-plus-2025-07-14") }
+    public static var dashscope_qwen_plus_2025_07_28: Self { Self("dashscope/qwen-plus-2025-07-28") }
     public static var dashscope_qwen_plus_2025_09_11: Self { Self("dashscope/qwen-plus-2025-09-11") }
+    public static var dashscope_qwen_plus_character_ja: Self { Self("dashscope/qwen-plus-character-ja") }
+    public static var dashscope_qwen_plus_latest: Self { Self("dashscope/qwen-plus-latest") }
     public static var dashscope_qwen_turbo: Self { Self("dashscope/qwen-turbo") }
+    public static var dashscope_qwen_turbo_2024_11_01: Self { Self("dashscope/qwen-turbo-2024-11-01") }
+    public static var dashscope_qwen_turbo_2025_04_28: Self { Self("dashscope/qwen-turbo-2025-04-28") }
+    public static var dashscope_qwen_turbo_latest: Self { Self("dashscope/qwen-turbo-latest") }
+    public static var dashscope_qwen_vl_max: Self { Self("dashscope/qwen-vl-max") }
+    public static var dashscope_qwen_vl_ocr: Self { Self("dashscope/qwen-vl-ocr") }
+    public static var dashscope_qwen_vl_plus: Self { Self("dashscope/qwen-vl-plus") }
+    public static var dashscope_qwen2_5_14b_instruct: Self { Self("dashscope/qwen2-5-14b-instruct") }
+    public static var dashscope_qwen2_5_32b_instruct: Self { Self("dashscope/qwen2-5-32b-instruct") }
+    public static var dashscope_qwen2_5_72b_instruct: Self { Self("dashscope/qwen2-5-72b-instruct") }
+    public static var dashscope_qwen2_5_7b_instruct: Self { Self("dashscope/qwen2-5-7b-instruct") }
+    public static var dashscope_qwen2_5_omni_7b: Self { Self("dashscope/qwen2-5-omni-7b") }
+    public static var dashscope_qwen2_5_vl_72b_instruct: Self { Self("dashscope/qwen2-5-vl-72b-instruct") }
+    public static var dashscope_qwen2_5_vl_7b_instruct: Self { Self("dashscope/qwen2-5-vl-7b-instruct") }
+    public static var dashscope_qwen3_14b: Self { Self("dashscope/qwen3-14b") }
+    public static var dashscope_qwen3_235b_a22b: Self { Self("dashscope/qwen3-235b-a22b") }
+    public static var dashscope_qwen3_30b_a3b: Self { Self("dashscope/qwen3-30b-a3b") }
+    public static var dashscope_qwen3_32b: Self { Self("dashscope/qwen3-32b") }
+    public static var dashscope_qwen3_8b: Self { Self("dashscope/qwen3-8b") }
+    public static var dashscope_qwen3_coder_30b_a3b_instruct: Self { Self("dashscope/qwen3-coder-30b-a3b-instruct") }
+    public static var dashscope_qwen3_coder_480b_a35b_instruct: Self { Self("dashscope/qwen3-coder-480b-a35b-instruct") }
     public static var dashscope_qwen3_coder_flash: Self { Self("dashscope/qwen3-coder-flash") }
+    public static var dashscope_qwen3_coder_flash_2025_07_28: Self { Self("dashscope/qwen3-coder-flash-2025-07-28") }
     public static var dashscope_qwen3_coder_next: Self { Self("dashscope/qwen3-coder-next") }
     public static var dashscope_qwen3_coder_plus: Self { Self("dashscope/qwen3-coder-plus") }
+    public static var dashscope_qwen3_coder_plus_2025_07_22: Self { Self("dashscope/qwen3-coder-plus-2025-07-22") }
+    public static var dashscope_qwen3_livetranslate_flash_realtime: Self { Self("dashscope/qwen3-livetranslate-flash-realtime") }
     public static var dashscope_qwen3_max: Self { Self("dashscope/qwen3-max") }
+    public static var dashscope_qwen3_max_2026_01_23: Self { Self("dashscope/qwen3-max-2026-01-23") }
+    public static var dashscope_qwen3_max_preview: Self { Self("dashscope/qwen3-max-preview") }
     public static var dashscope_qwen3_next_80b_a3b_instruct: Self { Self("dashscope/qwen3-next-80b-a3b-instruct") }
     public static var dashscope_qwen3_next_80b_a3b_thinking: Self { Self("dashscope/qwen3-next-80b-a3b-thinking") }
+    public static var dashscope_qwen3_omni_flash: Self { Self("dashscope/qwen3-omni-flash") }
+    public static var dashscope_qwen3_omni_flash_realtime: Self { Self("dashscope/qwen3-omni-flash-realtime") }
+    public static var dashscope_qwen3_vl_235b_a22b: Self { Self("dashscope/qwen3-vl-235b-a22b") }
     public static var dashscope_qwen3_vl_235b_a22b_instruct: Self { Self("dashscope/qwen3-vl-235b-a22b-instruct") }
     public static var dashscope_qwen3_vl_235b_a22b_thinking: Self { Self("dashscope/qwen3-vl-235b-a22b-thinking") }
+    public static var dashscope_qwen3_vl_30b_a3b: Self { Self("dashscope/qwen3-vl-30b-a3b") }
+    public static var dashscope_qwen3_vl_32b_instruct: Self { Self("dashscope/qwen3-vl-32b-instruct") }
+    public static var dashscope_qwen3_vl_32b_thinking: Self { Self("dashscope/qwen3-vl-32b-thinking") }
     public static var dashscope_qwen3_vl_plus: Self { Self("dashscope/qwen3-vl-plus") }
+    public static var dashscope_qwen3_5_122b_a10b: Self { Self("dashscope/qwen3.5-122b-a10b") }
+    public static var dashscope_qwen3_5_27b: Self { Self("dashscope/qwen3.5-27b") }
+    public static var dashscope_qwen3_5_35b_a3b: Self { Self("dashscope/qwen3.5-35b-a3b") }
     public static var dashscope_qwen3_5_397b_a17b: Self { Self("dashscope/qwen3.5-397b-a17b") }
     public static var dashscope_qwen3_5_plus: Self { Self("dashscope/qwen3.5-plus") }
+    public static var dashscope_qwen3_6_27b: Self { Self("dashscope/qwen3.6-27b") }
     public static var dashscope_qwen3_6_35b_a3b: Self { Self("dashscope/qwen3.6-35b-a3b") }
     public static var dashscope_qwen3_6_plus: Self { Self("dashscope/qwen3.6-plus") }
     public static var dashscope_qwen3_7_max: Self { Self("dashscope/qwen3.7-max") }
     public static var dashscope_qwen3_8_max: Self { Self("dashscope/qwen3.8-max") }
     public static var dashscope_qwen3_8_max_0902: Self { Self("dashscope/qwen3.8-max-0902") }
+    public static var dashscope_qwq_plus: Self { Self("dashscope/qwq-plus") }
+    public static var databricks_databricks_claude_3_7_sonnet: Self { Self("databricks/databricks-claude-3-7-sonnet") }
     public static var databricks_databricks_claude_fable_5_1: Self { Self("databricks/databricks-claude-fable-5-1") }
     public static var databricks_databricks_claude_haiku_4_5: Self { Self("databricks/databricks-claude-haiku-4-5") }
     public static var databricks_databricks_claude_haiku_5_5: Self { Self("databricks/databricks-claude-haiku-5-5") }
+    public static var databricks_databricks_claude_opus_4: Self { Self("databricks/databricks-claude-opus-4") }
+    public static var databricks_databricks_claude_opus_4_1: Self { Self("databricks/databricks-claude-opus-4-1") }
+    public static var databricks_databricks_claude_opus_4_5: Self { Self("databricks/databricks-claude-opus-4-5") }
     public static var databricks_databricks_claude_opus_5_5: Self { Self("databricks/databricks-claude-opus-5-5") }
+    public static var databricks_databricks_claude_sonnet_4: Self { Self("databricks/databricks-claude-sonnet-4") }
+    public static var databricks_databricks_claude_sonnet_4_1: Self { Self("databricks/databricks-claude-sonnet-4-1") }
+    public static var databricks_databricks_claude_sonnet_4_5: Self { Self("databricks/databricks-claude-sonnet-4-5") }
     public static var databricks_databricks_claude_sonnet_5_5: Self { Self("databricks/databricks-claude-sonnet-5-5") }
     public static var databricks_databricks_deepseek_v4_1_flash: Self { Self("databricks/databricks-deepseek-v4-1-flash") }
+    public static var databricks_databricks_gemini_2_5_flash: Self { Self("databricks/databricks-gemini-2-5-flash") }
+    public static var databricks_databricks_gemini_2_5_pro: Self { Self("databricks/databricks-gemini-2-5-pro") }
     public static var databricks_databricks_gemini_4_argon: Self { Self("databricks/databricks-gemini-4-argon") }
     public static var databricks_databricks_gemma_3_12b: Self { Self("databricks/databricks-gemma-3-12b") }
     public static var databricks_databricks_glm_5_3: Self { Self("databricks/databricks-glm-5-3") }
+    public static var databricks_databricks_gpt_5: Self { Self("databricks/databricks-gpt-5") }
+    public static var databricks_databricks_gpt_5_1: Self { Self("databricks/databricks-gpt-5-1") }
+    public static var databricks_databricks_gpt_5_mini: Self { Self("databricks/databricks-gpt-5-mini") }
+    public static var databricks_databricks_gpt_5_nano: Self { Self("databricks/databricks-gpt-5-nano") }
     public static var databricks_databricks_gpt_6_1_sol: Self { Self("databricks/databricks-gpt-6-1-sol") }
     public static var databricks_databricks_gpt_6_1_terra: Self { Self("databricks/databricks-gpt-6-1-terra") }
     public static var databricks_databricks_gpt_6_astra: Self { Self("databricks/databricks-gpt-6-astra") }
@@ -161,69 +1038,624 @@ extension RouteID where Op == TextGeneration {
     public static var databricks_databricks_grok_4_7: Self { Self("databricks/databricks-grok-4-7") }
     public static var databricks_databricks_kimi_k2_7: Self { Self("databricks/databricks-kimi-k2-7") }
     public static var databricks_databricks_kimi_k3: Self { Self("databricks/databricks-kimi-k3") }
+    public static var databricks_databricks_llama_2_70b_chat: Self { Self("databricks/databricks-llama-2-70b-chat") }
     public static var databricks_databricks_llama_4_maverick: Self { Self("databricks/databricks-llama-4-maverick") }
+    public static var databricks_databricks_meta_llama_3_1_405b_instruct: Self { Self("databricks/databricks-meta-llama-3-1-405b-instruct") }
+    public static var databricks_databricks_meta_llama_3_1_8b_instruct: Self { Self("databricks/databricks-meta-llama-3-1-8b-instruct") }
     public static var databricks_databricks_meta_llama_3_3_70b_instruct: Self { Self("databricks/databricks-meta-llama-3-3-70b-instruct") }
+    public static var databricks_databricks_meta_llama_3_70b_instruct: Self { Self("databricks/databricks-meta-llama-3-70b-instruct") }
+    public static var databricks_databricks_mixtral_8x7b_instruct: Self { Self("databricks/databricks-mixtral-8x7b-instruct") }
+    public static var databricks_databricks_mpt_30b_instruct: Self { Self("databricks/databricks-mpt-30b-instruct") }
+    public static var databricks_databricks_mpt_7b_instruct: Self { Self("databricks/databricks-mpt-7b-instruct") }
+    public static var deepinfra_Gryphe_MythoMax_L2_13b: Self { Self("deepinfra/Gryphe/MythoMax-L2-13b") }
+    public static var deepinfra_MiniMaxAI_MiniMax_M2: Self { Self("deepinfra/MiniMaxAI/MiniMax-M2") }
+    public static var deepinfra_MiniMaxAI_MiniMax_M2_1: Self { Self("deepinfra/MiniMaxAI/MiniMax-M2.1") }
+    public static var deepinfra_MiniMaxAI_MiniMax_M2_5: Self { Self("deepinfra/MiniMaxAI/MiniMax-M2.5") }
     public static var deepinfra_MiniMaxAI_MiniMax_M2_7_Turbo: Self { Self("deepinfra/MiniMaxAI/MiniMax-M2.7-Turbo") }
     public static var deepinfra_MiniMaxAI_MiniMax_M3: Self { Self("deepinfra/MiniMaxAI/MiniMax-M3") }
+    public static var deepinfra_NousResearch_Hermes_3_Llama_3_1_405B: Self { Self("deepinfra/NousResearch/Hermes-3-Llama-3.1-405B") }
+    public static var deepinfra_NousResearch_Hermes_3_Llama_3_1_70B: Self { Self("deepinfra/NousResearch/Hermes-3-Llama-3.1-70B") }
+    public static var deepinfra_Qwen_QwQ_32B: Self { Self("deepinfra/Qwen/QwQ-32B") }
+    public static var deepinfra_Qwen_Qwen2_5_72B_Instruct: Self { Self("deepinfra/Qwen/Qwen2.5-72B-Instruct") }
+    public static var deepinfra_Qwen_Qwen2_5_7B_Instruct: Self { Self("deepinfra/Qwen/Qwen2.5-7B-Instruct") }
+    public static var deepinfra_Qwen_Qwen2_5_VL_32B_Instruct: Self { Self("deepinfra/Qwen/Qwen2.5-VL-32B-Instruct") }
+    public static var deepinfra_Qwen_Qwen3_14B: Self { Self("deepinfra/Qwen/Qwen3-14B") }
+    public static var deepinfra_Qwen_Qwen3_235B_A22B: Self { Self("deepinfra/Qwen/Qwen3-235B-A22B") }
     public static var deepinfra_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("deepinfra/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var deepinfra_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("deepinfra/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var deepinfra_Qwen_Qwen3_30B_A3B: Self { Self("deepinfra/Qwen/Qwen3-30B-A3B") }
+    public static var deepinfra_Qwen_Qwen3_32B: Self { Self("deepinfra/Qwen/Qwen3-32B") }
+    public static var deepinfra_Qwen_Qwen3_Coder_480B_A35B_Instruct: Self { Self("deepinfra/Qwen/Qwen3-Coder-480B-A35B-Instruct") }
     public static var deepinfra_Qwen_Qwen3_Coder_480B_A35B_Instruct_Turbo: Self { Self("deepinfra/Qwen/Qwen3-Coder-480B-A35B-Instruct-Turbo") }
+    public static var deepinfra_Qwen_Qwen3_Next_80B_A3B_Instruct: Self { Self("deepinfra/Qwen/Qwen3-Next-80B-A3B-Instruct") }
+    public static var deepinfra_Qwen_Qwen3_Next_80B_A3B_Thinking: Self { Self("deepinfra/Qwen/Qwen3-Next-80B-A3B-Thinking") }
+    public static var deepinfra_Qwen_Qwen3_5_35B_A3B: Self { Self("deepinfra/Qwen/Qwen3.5-35B-A3B") }
     public static var deepinfra_Qwen_Qwen3_5_397B_A17B: Self { Self("deepinfra/Qwen/Qwen3.5-397B-A17B") }
     public static var deepinfra_Qwen_Qwen3_6_27B: Self { Self("deepinfra/Qwen/Qwen3.6-27B") }
     public static var deepinfra_Qwen_Qwen3_6_35B_A3B: Self { Self("deepinfra/Qwen/Qwen3.6-35B-A3B") }
     public static var deepinfra_Qwen_Qwen3_7_Max: Self { Self("deepinfra/Qwen/Qwen3.7-Max") }
     public static var deepinfra_Qwen_Qwen3_8_Max: Self { Self("deepinfra/Qwen/Qwen3.8-Max") }
+    public static var deepinfra_Sao10K_L3_8B_Lunaris_v1_Turbo: Self { Self("deepinfra/Sao10K/L3-8B-Lunaris-v1-Turbo") }
+    public static var deepinfra_Sao10K_L3_1_70B_Euryale_v2_2: Self { Self("deepinfra/Sao10K/L3.1-70B-Euryale-v2.2") }
+    public static var deepinfra_Sao10K_L3_3_70B_Euryale_v2_3: Self { Self("deepinfra/Sao10K/L3.3-70B-Euryale-v2.3") }
+    public static var deepinfra_allenai_olmOCR_7B_0725_FP8: Self { Self("deepinfra/allenai/olmOCR-7B-0725-FP8") }
+    public static var deepinfra_anthropic_claude_3_7_sonnet_latest: Self { Self("deepinfra/anthropic/claude-3-7-sonnet-latest") }
+    public static var deepinfra_anthropic_claude_4_opus: Self { Self("deepinfra/anthropic/claude-4-opus") }
+    public static var deepinfra_anthropic_claude_4_sonnet: Self { Self("deepinfra/anthropic/claude-4-sonnet") }
+    public static var deepinfra_deepseek_ai_DeepSeek_R1: Self { Self("deepinfra/deepseek-ai/DeepSeek-R1") }
+    public static var deepinfra_deepseek_ai_DeepSeek_R1_0528: Self { Self("deepinfra/deepseek-ai/DeepSeek-R1-0528") }
+    public static var deepinfra_deepseek_ai_DeepSeek_R1_0528_Turbo: Self { Self("deepinfra/deepseek-ai/DeepSeek-R1-0528-Turbo") }
+    public static var deepinfra_deepseek_ai_DeepSeek_R1_Distill_Llama_70B: Self { Self("deepinfra/deepseek-ai/DeepSeek-R1-Distill-Llama-70B") }
+    public static var deepinfra_deepseek_ai_DeepSeek_R1_Distill_Qwen_32B: Self { Self("deepinfra/deepseek-ai/DeepSeek-R1-Distill-Qwen-32B") }
+    public static var deepinfra_deepseek_ai_DeepSeek_R1_Turbo: Self { Self("deepinfra/deepseek-ai/DeepSeek-R1-Turbo") }
+    public static var deepinfra_deepseek_ai_DeepSeek_V3: Self { Self("deepinfra/deepseek-ai/DeepSeek-V3") }
+    public static var deepinfra_deepseek_ai_DeepSeek_V3_0324: Self { Self("deepinfra/deepseek-ai/DeepSeek-V3-0324") }
+    public static var deepinfra_deepseek_ai_DeepSeek_V3_1: Self { Self("deepinfra/deepseek-ai/DeepSeek-V3.1") }
+    public static var deepinfra_deepseek_ai_DeepSeek_V3_1_Terminus: Self { Self("deepinfra/deepseek-ai/DeepSeek-V3.1-Terminus") }
     public static var deepinfra_deepseek_ai_DeepSeek_V3_2: Self { Self("deepinfra/deepseek-ai/DeepSeek-V3.2") }
     public static var deepinfra_deepseek_ai_DeepSeek_V4_Flash: Self { Self("deepinfra/deepseek-ai/DeepSeek-V4-Flash") }
     public static var deepinfra_deepseek_ai_DeepSeek_V4_Pro: Self { Self("deepinfra/deepseek-ai/DeepSeek-V4-Pro") }
     public static var deepinfra_deepseek_ai_DeepSeek_V4_1_Flash: Self { Self("deepinfra/deepseek-ai/DeepSeek-V4.1-Flash") }
     public static var deepinfra_deepseek_ai_DeepSeek_V4_1_Flash_1017: Self { Self("deepinfra/deepseek-ai/DeepSeek-V4.1-Flash-1017") }
+    public static var deepinfra_google_gemini_2_0_flash_001: Self { Self("deepinfra/google/gemini-2.0-flash-001") }
+    public static var deepinfra_google_gemini_2_5_flash: Self { Self("deepinfra/google/gemini-2.5-flash") }
+    public static var deepinfra_google_gemini_2_5_pro: Self { Self("deepinfra/google/gemini-2.5-pro") }
+    public static var deepinfra_google_gemma_3_12b_it: Self { Self("deepinfra/google/gemma-3-12b-it") }
+    public static var deepinfra_google_gemma_3_27b_it: Self { Self("deepinfra/google/gemma-3-27b-it") }
+    public static var deepinfra_google_gemma_3_4b_it: Self { Self("deepinfra/google/gemma-3-4b-it") }
     public static var deepinfra_inclusionAI_Ling_3_1_flash: Self { Self("deepinfra/inclusionAI/Ling-3.1-flash") }
+    public static var deepinfra_meta_llama_Llama_3_1_70B_Instruct: Self { Self("deepinfra/meta-llama/Llama-3.1-70B-Instruct") }
+    public static var deepinfra_meta_llama_Llama_3_1_70B_Instruct_Turbo: Self { Self("deepinfra/meta-llama/Llama-3.1-70B-Instruct-Turbo") }
+    public static var deepinfra_meta_llama_Llama_3_1_8B_Instruct: Self { Self("deepinfra/meta-llama/Llama-3.1-8B-Instruct") }
+    public static var deepinfra_meta_llama_Llama_3_1_8B_Instruct_Turbo: Self { Self("deepinfra/meta-llama/Llama-3.1-8B-Instruct-Turbo") }
+    public static var deepinfra_meta_llama_Llama_3_2_11B_Vision_Instruct: Self { Self("deepinfra/meta-llama/Llama-3.2-11B-Vision-Instruct") }
+    public static var deepinfra_meta_llama_Llama_3_2_3B_Instruct: Self { Self("deepinfra/meta-llama/Llama-3.2-3B-Instruct") }
+    public static var deepinfra_meta_llama_Llama_3_3_70B_Instruct: Self { Self("deepinfra/meta-llama/Llama-3.3-70B-Instruct") }
     public static var deepinfra_meta_llama_Llama_3_3_70B_Instruct_Turbo: Self { Self("deepinfra/meta-llama/Llama-3.3-70B-Instruct-Turbo") }
     public static var deepinfra_meta_llama_Llama_4_Maverick_17B_128E_Instruct_FP8: Self { Self("deepinfra/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8") }
     public static var deepinfra_meta_llama_Llama_4_Scout_17B_16E_Instruct: Self { Self("deepinfra/meta-llama/Llama-4-Scout-17B-16E-Instruct") }
+    public static var deepinfra_meta_llama_Llama_Guard_3_8B: Self { Self("deepinfra/meta-llama/Llama-Guard-3-8B") }
+    public static var deepinfra_meta_llama_Llama_Guard_4_12B: Self { Self("deepinfra/meta-llama/Llama-Guard-4-12B") }
+    public static var deepinfra_meta_llama_Meta_Llama_3_8B_Instruct: Self { Self("deepinfra/meta-llama/Meta-Llama-3-8B-Instruct") }
+    public static var deepinfra_meta_llama_Meta_Llama_3_1_70B_Instruct: Self { Self("deepinfra/meta-llama/Meta-Llama-3.1-70B-Instruct") }
+    public static var deepinfra_meta_llama_Meta_Llama_3_1_70B_Instruct_Turbo: Self { Self("deepinfra/meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo") }
+    public static var deepinfra_meta_llama_Meta_Llama_3_1_8B_Instruct: Self { Self("deepinfra/meta-llama/Meta-Llama-3.1-8B-Instruct") }
+    public static var deepinfra_meta_llama_Meta_Llama_3_1_8B_Instruct_Turbo: Self { Self("deepinfra/meta-llama/Meta-Llama-3.1-8B-Instruct-Turbo") }
     public static var deepinfra_meta_models_Muse_Glimmer_30B: Self { Self("deepinfra/meta-models/Muse-Glimmer-30B") }
+    public static var deepinfra_microsoft_WizardLM_2_8x22B: Self { Self("deepinfra/microsoft/WizardLM-2-8x22B") }
+    public static var deepinfra_microsoft_phi_4: Self { Self("deepinfra/microsoft/phi-4") }
+    public static var deepinfra_mistralai_Mistral_Nemo_Instruct_2407: Self { Self("deepinfra/mistralai/Mistral-Nemo-Instruct-2407") }
+    public static var deepinfra_mistralai_Mistral_Small_24B_Instruct_2501: Self { Self("deepinfra/mistralai/Mistral-Small-24B-Instruct-2501") }
+    public static var deepinfra_mistralai_Mistral_Small_3_2_24B_Instruct_2506: Self { Self("deepinfra/mistralai/Mistral-Small-3.2-24B-Instruct-2506") }
+    public static var deepinfra_mistralai_Mixtral_8x7B_Instruct_v0_1: Self { Self("deepinfra/mistralai/Mixtral-8x7B-Instruct-v0.1") }
+    public static var deepinfra_moonshotai_Kimi_K2_Instruct: Self { Self("deepinfra/moonshotai/Kimi-K2-Instruct") }
+    public static var deepinfra_moonshotai_Kimi_K2_Instruct_0905: Self { Self("deepinfra/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var deepinfra_moonshotai_Kimi_K2_Thinking: Self { Self("deepinfra/moonshotai/Kimi-K2-Thinking") }
+    public static var deepinfra_moonshotai_Kimi_K2_5: Self { Self("deepinfra/moonshotai/Kimi-K2.5") }
     public static var deepinfra_moonshotai_Kimi_K2_6: Self { Self("deepinfra/moonshotai/Kimi-K2.6") }
     public static var deepinfra_moonshotai_Kimi_K2_7_Code: Self { Self("deepinfra/moonshotai/Kimi-K2.7-Code") }
     public static var deepinfra_moonshotai_Kimi_K3: Self { Self("deepinfra/moonshotai/Kimi-K3") }
+    public static var deepinfra_nvidia_Llama_3_1_Nemotron_70B_Instruct: Self { Self("deepinfra/nvidia/Llama-3.1-Nemotron-70B-Instruct") }
+    public static var deepinfra_nvidia_Llama_3_3_Nemotron_Super_49B_v1_5: Self { Self("deepinfra/nvidia/Llama-3.3-Nemotron-Super-49B-v1.5") }
     public static var deepinfra_nvidia_NVIDIA_Nemotron_3_5_Lightning: Self { Self("deepinfra/nvidia/NVIDIA-Nemotron-3.5-Lightning") }
     public static var deepinfra_nvidia_NVIDIA_Nemotron_3_5_Super_VL: Self { Self("deepinfra/nvidia/NVIDIA-Nemotron-3.5-Super-VL") }
+    public static var deepinfra_nvidia_NVIDIA_Nemotron_Nano_9B_v2: Self { Self("deepinfra/nvidia/NVIDIA-Nemotron-Nano-9B-v2") }
     public static var deepinfra_openai_gpt_oss_120b: Self { Self("deepinfra/openai/gpt-oss-120b") }
+    public static var deepinfra_openai_gpt_oss_20b: Self { Self("deepinfra/openai/gpt-oss-20b") }
     public static var deepinfra_stepfun_ai_Step_5_Preview: Self { Self("deepinfra/stepfun-ai/Step-5-Preview") }
     public static var deepinfra_thinkingmachines_Inkling_Small: Self { Self("deepinfra/thinkingmachines/Inkling-Small") }
+    public static var deepinfra_zai_org_GLM_4_5: Self { Self("deepinfra/zai-org/GLM-4.5") }
     public static var deepinfra_zai_org_GLM_4_6: Self { Self("deepinfra/zai-org/GLM-4.6") }
+    public static var deepinfra_zai_org_GLM_4_6V: Self { Self("deepinfra/zai-org/GLM-4.6V") }
+    public static var deepinfra_zai_org_GLM_4_7: Self { Self("deepinfra/zai-org/GLM-4.7") }
+    public static var deepinfra_zai_org_GLM_4_7_Flash: Self { Self("deepinfra/zai-org/GLM-4.7-Flash") }
+    public static var deepinfra_zai_org_GLM_5: Self { Self("deepinfra/zai-org/GLM-5") }
     public static var deepinfra_zai_org_GLM_5_1: Self { Self("deepinfra/zai-org/GLM-5.1") }
     public static var deepinfra_zai_org_GLM_5_2: Self { Self("deepinfra/zai-org/GLM-5.2") }
+    public static var deepseek_deepseek_chat: Self { Self("deepseek/deepseek-chat") }
+    public static var deepseek_deepseek_coder: Self { Self("deepseek/deepseek-coder") }
     public static var deepseek_deepseek_flash: Self { Self("deepseek/deepseek-flash") }
+    public static var deepseek_deepseek_r1: Self { Self("deepseek/deepseek-r1") }
+    public static var deepseek_deepseek_reasoner: Self { Self("deepseek/deepseek-reasoner") }
+    public static var deepseek_deepseek_v3: Self { Self("deepseek/deepseek-v3") }
+    public static var deepseek_deepseek_v3_2: Self { Self("deepseek/deepseek-v3.2") }
     public static var deepseek_deepseek_v4_flash: Self { Self("deepseek/deepseek-v4-flash") }
     public static var deepseek_deepseek_v4_pro: Self { Self("deepseek/deepseek-v4-pro") }
+    public static var digitalocean_alibaba_qwen3_32b: Self { Self("digitalocean/alibaba-qwen3-32b") }
+    public static var digitalocean_anthropic_claude_4_1_opus: Self { Self("digitalocean/anthropic-claude-4.1-opus") }
+    public static var digitalocean_anthropic_claude_4_5_sonnet: Self { Self("digitalocean/anthropic-claude-4.5-sonnet") }
+    public static var digitalocean_anthropic_claude_4_6_sonnet: Self { Self("digitalocean/anthropic-claude-4.6-sonnet") }
+    public static var digitalocean_anthropic_claude_haiku_4_5: Self { Self("digitalocean/anthropic-claude-haiku-4.5") }
+    public static var digitalocean_anthropic_claude_opus_4: Self { Self("digitalocean/anthropic-claude-opus-4") }
+    public static var digitalocean_anthropic_claude_opus_4_5: Self { Self("digitalocean/anthropic-claude-opus-4.5") }
+    public static var digitalocean_anthropic_claude_opus_4_6: Self { Self("digitalocean/anthropic-claude-opus-4.6") }
+    public static var digitalocean_anthropic_claude_opus_4_7: Self { Self("digitalocean/anthropic-claude-opus-4.7") }
+    public static var digitalocean_anthropic_claude_sonnet_4: Self { Self("digitalocean/anthropic-claude-sonnet-4") }
+    public static var digitalocean_arcee_trinity_large_thinking: Self { Self("digitalocean/arcee-trinity-large-thinking") }
+    public static var digitalocean_deepseek_3_2: Self { Self("digitalocean/deepseek-3.2") }
+    public static var digitalocean_deepseek_r1_distill_llama_70b: Self { Self("digitalocean/deepseek-r1-distill-llama-70b") }
+    public static var digitalocean_deepseek_v4_pro: Self { Self("digitalocean/deepseek-v4-pro") }
+    public static var digitalocean_gemma_4_31B_it: Self { Self("digitalocean/gemma-4-31B-it") }
+    public static var digitalocean_glm_5: Self { Self("digitalocean/glm-5") }
+    public static var digitalocean_kimi_k2_5: Self { Self("digitalocean/kimi-k2.5") }
+    public static var digitalocean_llama_4_maverick: Self { Self("digitalocean/llama-4-maverick") }
+    public static var digitalocean_llama_guard_4_12b: Self { Self("digitalocean/llama-guard-4-12b") }
+    public static var digitalocean_llama3_3_70b_instruct: Self { Self("digitalocean/llama3.3-70b-instruct") }
+    public static var digitalocean_minimax_m2_5: Self { Self("digitalocean/minimax-m2.5") }
+    public static var digitalocean_mistral_3_14B: Self { Self("digitalocean/mistral-3-14B") }
+    public static var digitalocean_nemotron_3_nano_omni: Self { Self("digitalocean/nemotron-3-nano-omni") }
+    public static var digitalocean_nemotron_nano_12b_v2_vl: Self { Self("digitalocean/nemotron-nano-12b-v2-vl") }
+    public static var digitalocean_nvidia_nemotron_3_super_120b: Self { Self("digitalocean/nvidia-nemotron-3-super-120b") }
+    public static var digitalocean_openai_gpt_4_1: Self { Self("digitalocean/openai-gpt-4.1") }
+    public static var digitalocean_openai_gpt_4o: Self { Self("digitalocean/openai-gpt-4o") }
+    public static var digitalocean_openai_gpt_4o_mini: Self { Self("digitalocean/openai-gpt-4o-mini") }
+    public static var digitalocean_openai_gpt_5: Self { Self("digitalocean/openai-gpt-5") }
+    public static var digitalocean_openai_gpt_5_mini: Self { Self("digitalocean/openai-gpt-5-mini") }
+    public static var digitalocean_openai_gpt_5_nano: Self { Self("digitalocean/openai-gpt-5-nano") }
+    public static var digitalocean_openai_gpt_5_1_codex_max: Self { Self("digitalocean/openai-gpt-5.1-codex-max") }
+    public static var digitalocean_openai_gpt_5_2: Self { Self("digitalocean/openai-gpt-5.2") }
+    public static var digitalocean_openai_gpt_5_2_pro: Self { Self("digitalocean/openai-gpt-5.2-pro") }
+    public static var digitalocean_openai_gpt_5_3_codex: Self { Self("digitalocean/openai-gpt-5.3-codex") }
+    public static var digitalocean_openai_gpt_5_4: Self { Self("digitalocean/openai-gpt-5.4") }
+    public static var digitalocean_openai_gpt_5_4_mini: Self { Self("digitalocean/openai-gpt-5.4-mini") }
+    public static var digitalocean_openai_gpt_5_4_nano: Self { Self("digitalocean/openai-gpt-5.4-nano") }
+    public static var digitalocean_openai_gpt_5_4_pro: Self { Self("digitalocean/openai-gpt-5.4-pro") }
+    public static var digitalocean_openai_gpt_5_5: Self { Self("digitalocean/openai-gpt-5.5") }
+    public static var digitalocean_openai_gpt_oss_120b: Self { Self("digitalocean/openai-gpt-oss-120b") }
+    public static var digitalocean_openai_gpt_oss_20b: Self { Self("digitalocean/openai-gpt-oss-20b") }
+    public static var digitalocean_openai_o1: Self { Self("digitalocean/openai-o1") }
+    public static var digitalocean_openai_o3: Self { Self("digitalocean/openai-o3") }
+    public static var digitalocean_openai_o3_mini: Self { Self("digitalocean/openai-o3-mini") }
+    public static var digitalocean_qwen3_coder_flash: Self { Self("digitalocean/qwen3-coder-flash") }
+    public static var digitalocean_qwen3_5_397b_a17b: Self { Self("digitalocean/qwen3.5-397b-a17b") }
+    public static var dinference_glm_4_7: Self { Self("dinference/glm-4.7") }
+    public static var dinference_glm_5: Self { Self("dinference/glm-5") }
+    public static var dinference_gpt_oss_120b: Self { Self("dinference/gpt-oss-120b") }
+    public static var drun_public_deepseek_r1: Self { Self("drun/public/deepseek-r1") }
+    public static var drun_public_deepseek_v3: Self { Self("drun/public/deepseek-v3") }
+    public static var drun_public_minimax_m25: Self { Self("drun/public/minimax-m25") }
     public static var empiriolabs_aplomb_1: Self { Self("empiriolabs/aplomb-1") }
     public static var empiriolabs_deepseek_v4_1_flash_1017: Self { Self("empiriolabs/deepseek-v4-1-flash-1017") }
     public static var empiriolabs_fugu_ultra_v2_0: Self { Self("empiriolabs/fugu-ultra-v2-0") }
     public static var empiriolabs_gemma_4_26b_a4b: Self { Self("empiriolabs/gemma-4-26b-a4b") }
+    public static var evroc_Qwen_Qwen3_30B_A3B_Instruct_2507_FP8: Self { Self("evroc/Qwen/Qwen3-30B-A3B-Instruct-2507-FP8") }
+    public static var evroc_Qwen_Qwen3_VL_30B_A3B_Instruct: Self { Self("evroc/Qwen/Qwen3-VL-30B-A3B-Instruct") }
+    public static var evroc_mistralai_devstral_small_2_24b_instruct_2512: Self { Self("evroc/mistralai/devstral-small-2-24b-instruct-2512") }
+    public static var evroc_moonshotai_Kimi_K2_5: Self { Self("evroc/moonshotai/Kimi-K2.5") }
+    public static var evroc_openai_gpt_oss_120b: Self { Self("evroc/openai/gpt-oss-120b") }
+    public static var fastrouter_anthropic_claude_opus_4_1: Self { Self("fastrouter/anthropic/claude-opus-4.1") }
+    public static var fastrouter_anthropic_claude_sonnet_4: Self { Self("fastrouter/anthropic/claude-sonnet-4") }
+    public static var fastrouter_deepseek_ai_deepseek_r1_distill_llama_70b: Self { Self("fastrouter/deepseek-ai/deepseek-r1-distill-llama-70b") }
+    public static var fastrouter_google_gemini_2_5_flash: Self { Self("fastrouter/google/gemini-2.5-flash") }
+    public static var fastrouter_google_gemini_2_5_pro: Self { Self("fastrouter/google/gemini-2.5-pro") }
+    public static var fastrouter_moonshotai_kimi_k2: Self { Self("fastrouter/moonshotai/kimi-k2") }
+    public static var fastrouter_openai_gpt_4_1: Self { Self("fastrouter/openai/gpt-4.1") }
+    public static var fastrouter_openai_gpt_5: Self { Self("fastrouter/openai/gpt-5") }
+    public static var fastrouter_openai_gpt_5_mini: Self { Self("fastrouter/openai/gpt-5-mini") }
+    public static var fastrouter_openai_gpt_5_nano: Self { Self("fastrouter/openai/gpt-5-nano") }
+    public static var fastrouter_openai_gpt_oss_120b: Self { Self("fastrouter/openai/gpt-oss-120b") }
+    public static var fastrouter_openai_gpt_oss_20b: Self { Self("fastrouter/openai/gpt-oss-20b") }
+    public static var fastrouter_qwen_qwen3_coder: Self { Self("fastrouter/qwen/qwen3-coder") }
+    public static var fastrouter_x_ai_grok_4: Self { Self("fastrouter/x-ai/grok-4") }
+    public static var fastrouter_z_ai_glm_5: Self { Self("fastrouter/z-ai/glm-5") }
+    public static var fireworks_accounts_fireworks_models_chronos_hermes_13b_v2: Self { Self("fireworks/accounts/fireworks/models/chronos-hermes-13b-v2") }
+    public static var fireworks_accounts_fireworks_models_code_llama_13b: Self { Self("fireworks/accounts/fireworks/models/code-llama-13b") }
+    public static var fireworks_accounts_fireworks_models_code_llama_13b_instruct: Self { Self("fireworks/accounts/fireworks/models/code-llama-13b-instruct") }
+    public static var fireworks_accounts_fireworks_models_code_llama_13b_python: Self { Self("fireworks/accounts/fireworks/models/code-llama-13b-python") }
+    public static var fireworks_accounts_fireworks_models_code_llama_34b: Self { Self("fireworks/accounts/fireworks/models/code-llama-34b") }
+    public static var fireworks_accounts_fireworks_models_code_llama_34b_instruct: Self { Self("fireworks/accounts/fireworks/models/code-llama-34b-instruct") }
+    public static var fireworks_accounts_fireworks_models_code_llama_34b_python: Self { Self("fireworks/accounts/fireworks/models/code-llama-34b-python") }
+    public static var fireworks_accounts_fireworks_models_code_llama_70b: Self { Self("fireworks/accounts/fireworks/models/code-llama-70b") }
+    public static var fireworks_accounts_fireworks_models_code_llama_70b_instruct: Self { Self("fireworks/accounts/fireworks/models/code-llama-70b-instruct") }
+    public static var fireworks_accounts_fireworks_models_code_llama_70b_python: Self { Self("fireworks/accounts/fireworks/models/code-llama-70b-python") }
+    public static var fireworks_accounts_fireworks_models_code_llama_7b: Self { Self("fireworks/accounts/fireworks/models/code-llama-7b") }
+    public static var fireworks_accounts_fireworks_models_code_llama_7b_instruct: Self { Self("fireworks/accounts/fireworks/models/code-llama-7b-instruct") }
+    public static var fireworks_accounts_fireworks_models_code_llama_7b_python: Self { Self("fireworks/accounts/fireworks/models/code-llama-7b-python") }
+    public static var fireworks_accounts_fireworks_models_code_qwen_1p5_7b: Self { Self("fireworks/accounts/fireworks/models/code-qwen-1p5-7b") }
+    public static var fireworks_accounts_fireworks_models_codegemma_2b: Self { Self("fireworks/accounts/fireworks/models/codegemma-2b") }
+    public static var fireworks_accounts_fireworks_models_codegemma_7b: Self { Self("fireworks/accounts/fireworks/models/codegemma-7b") }
+    public static var fireworks_accounts_fireworks_models_cogito_671b_v2_p1: Self { Self("fireworks/accounts/fireworks/models/cogito-671b-v2-p1") }
+    public static var fireworks_accounts_fireworks_models_cogito_v1_preview_llama_3b: Self { Self("fireworks/accounts/fireworks/models/cogito-v1-preview-llama-3b") }
+    public static var fireworks_accounts_fireworks_models_cogito_v1_preview_llama_70b: Self { Self("fireworks/accounts/fireworks/models/cogito-v1-preview-llama-70b") }
+    public static var fireworks_accounts_fireworks_models_cogito_v1_preview_llama_8b: Self { Self("fireworks/accounts/fireworks/models/cogito-v1-preview-llama-8b") }
+    public static var fireworks_accounts_fireworks_models_cogito_v1_preview_qwen_14b: Self { Self("fireworks/accounts/fireworks/models/cogito-v1-preview-qwen-14b") }
+    public static var fireworks_accounts_fireworks_models_cogito_v1_preview_qwen_32b: Self { Self("fireworks/accounts/fireworks/models/cogito-v1-preview-qwen-32b") }
+    public static var fireworks_accounts_fireworks_models_dbrx_instruct: Self { Self("fireworks/accounts/fireworks/models/dbrx-instruct") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_1b_base: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-1b-base") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_33b_instruct: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-33b-instruct") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_7b_base: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-7b-base") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_7b_base_v1p5: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-7b-base-v1p5") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_7b_instruct_v1p5: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-7b-instruct-v1p5") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_v2_instruct: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-v2-instruct") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_v2_lite_base: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-v2-lite-base") }
+    public static var fireworks_accounts_fireworks_models_deepseek_coder_v2_lite_instruct: Self { Self("fireworks/accounts/fireworks/models/deepseek-coder-v2-lite-instruct") }
+    public static var fireworks_accounts_fireworks_models_deepseek_prover_v2: Self { Self("fireworks/accounts/fireworks/models/deepseek-prover-v2") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_0528: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-0528") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_0528_distill_qwen3_8b: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-0528-distill-qwen3-8b") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_basic: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-basic") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_distill_llama_70b: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-distill-llama-70b") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_distill_llama_8b: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-distill-llama-8b") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_distill_qwen_14b: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-distill-qwen-14b") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_distill_qwen_1p5b: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-distill-qwen-1p5b") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_distill_qwen_32b: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-distill-qwen-32b") }
+    public static var fireworks_accounts_fireworks_models_deepseek_r1_distill_qwen_7b: Self { Self("fireworks/accounts/fireworks/models/deepseek-r1-distill-qwen-7b") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v2_lite_chat: Self { Self("fireworks/accounts/fireworks/models/deepseek-v2-lite-chat") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v2p5: Self { Self("fireworks/accounts/fireworks/models/deepseek-v2p5") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v3: Self { Self("fireworks/accounts/fireworks/models/deepseek-v3") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v3_0324: Self { Self("fireworks/accounts/fireworks/models/deepseek-v3-0324") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v3p1: Self { Self("fireworks/accounts/fireworks/models/deepseek-v3p1") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v3p1_terminus: Self { Self("fireworks/accounts/fireworks/models/deepseek-v3p1-terminus") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v3p2: Self { Self("fireworks/accounts/fireworks/models/deepseek-v3p2") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v4_flash_0731: Self { Self("fireworks/accounts/fireworks/models/deepseek-v4-flash-0731") }
+    public static var fireworks_accounts_fireworks_models_deepseek_v4_pro: Self { Self("fireworks/accounts/fireworks/models/deepseek-v4-pro") }
     public static var fireworks_accounts_fireworks_models_deepseek_v4_pro_0813: Self { Self("fireworks/accounts/fireworks/models/deepseek-v4-pro-0813") }
     public static var fireworks_accounts_fireworks_models_deepseek_v4p1_flash: Self { Self("fireworks/accounts/fireworks/models/deepseek-v4p1-flash") }
     public static var fireworks_accounts_fireworks_models_deepseek_v4p1_flash_1017: Self { Self("fireworks/accounts/fireworks/models/deepseek-v4p1-flash-1017") }
+    public static var fireworks_accounts_fireworks_models_devstral_small_2505: Self { Self("fireworks/accounts/fireworks/models/devstral-small-2505") }
+    public static var fireworks_accounts_fireworks_models_dobby_mini_unhinged_plus_llama_3_1_8b: Self { Self("fireworks/accounts/fireworks/models/dobby-mini-unhinged-plus-llama-3-1-8b") }
+    public static var fireworks_accounts_fireworks_models_dobby_unhinged_llama_3_3_70b_new: Self { Self("fireworks/accounts/fireworks/models/dobby-unhinged-llama-3-3-70b-new") }
+    public static var fireworks_accounts_fireworks_models_dolphin_2_9_2_qwen2_72b: Self { Self("fireworks/accounts/fireworks/models/dolphin-2-9-2-qwen2-72b") }
+    public static var fireworks_accounts_fireworks_models_dolphin_2p6_mixtral_8x7b: Self { Self("fireworks/accounts/fireworks/models/dolphin-2p6-mixtral-8x7b") }
     public static var fireworks_accounts_fireworks_models_ember_1: Self { Self("fireworks/accounts/fireworks/models/ember-1") }
+    public static var fireworks_accounts_fireworks_models_ernie_4p5_21b_a3b_pt: Self { Self("fireworks/accounts/fireworks/models/ernie-4p5-21b-a3b-pt") }
+    public static var fireworks_accounts_fireworks_models_ernie_4p5_300b_a47b_pt: Self { Self("fireworks/accounts/fireworks/models/ernie-4p5-300b-a47b-pt") }
+    public static var fireworks_accounts_fireworks_models_fare_20b: Self { Self("fireworks/accounts/fireworks/models/fare-20b") }
+    public static var fireworks_accounts_fireworks_models_firefunction_v1: Self { Self("fireworks/accounts/fireworks/models/firefunction-v1") }
+    public static var fireworks_accounts_fireworks_models_firefunction_v2: Self { Self("fireworks/accounts/fireworks/models/firefunction-v2") }
+    public static var fireworks_accounts_fireworks_models_firellava_13b: Self { Self("fireworks/accounts/fireworks/models/firellava-13b") }
+    public static var fireworks_accounts_fireworks_models_firesearch_ocr_v6: Self { Self("fireworks/accounts/fireworks/models/firesearch-ocr-v6") }
+    public static var fireworks_accounts_fireworks_models_flux_1_dev: Self { Self("fireworks/accounts/fireworks/models/flux-1-dev") }
+    public static var fireworks_accounts_fireworks_models_flux_1_dev_controlnet_union: Self { Self("fireworks/accounts/fireworks/models/flux-1-dev-controlnet-union") }
+    public static var fireworks_accounts_fireworks_models_flux_1_schnell: Self { Self("fireworks/accounts/fireworks/models/flux-1-schnell") }
+    public static var fireworks_accounts_fireworks_models_gemma_2b_it: Self { Self("fireworks/accounts/fireworks/models/gemma-2b-it") }
+    public static var fireworks_accounts_fireworks_models_gemma_3_27b_it: Self { Self("fireworks/accounts/fireworks/models/gemma-3-27b-it") }
+    public static var fireworks_accounts_fireworks_models_gemma_7b: Self { Self("fireworks/accounts/fireworks/models/gemma-7b") }
+    public static var fireworks_accounts_fireworks_models_gemma_7b_it: Self { Self("fireworks/accounts/fireworks/models/gemma-7b-it") }
+    public static var fireworks_accounts_fireworks_models_gemma2_9b_it: Self { Self("fireworks/accounts/fireworks/models/gemma2-9b-it") }
+    public static var fireworks_accounts_fireworks_models_glm_4p5: Self { Self("fireworks/accounts/fireworks/models/glm-4p5") }
+    public static var fireworks_accounts_fireworks_models_glm_4p5_air: Self { Self("fireworks/accounts/fireworks/models/glm-4p5-air") }
+    public static var fireworks_accounts_fireworks_models_glm_4p5v: Self { Self("fireworks/accounts/fireworks/models/glm-4p5v") }
+    public static var fireworks_accounts_fireworks_models_glm_4p6: Self { Self("fireworks/accounts/fireworks/models/glm-4p6") }
+    public static var fireworks_accounts_fireworks_models_glm_4p7: Self { Self("fireworks/accounts/fireworks/models/glm-4p7") }
+    public static var fireworks_accounts_fireworks_models_glm_5: Self { Self("fireworks/accounts/fireworks/models/glm-5") }
+    public static var fireworks_accounts_fireworks_models_glm_5p1: Self { Self("fireworks/accounts/fireworks/models/glm-5p1") }
+    public static var fireworks_accounts_fireworks_models_glm_5p2: Self { Self("fireworks/accounts/fireworks/models/glm-5p2") }
     public static var fireworks_accounts_fireworks_models_glm_5p3: Self { Self("fireworks/accounts/fireworks/models/glm-5p3") }
     public static var fireworks_accounts_fireworks_models_glm_5p3_flash: Self { Self("fireworks/accounts/fireworks/models/glm-5p3-flash") }
     public static var fireworks_accounts_fireworks_models_gpt_oss_120b: Self { Self("fireworks/accounts/fireworks/models/gpt-oss-120b") }
     public static var fireworks_accounts_fireworks_models_gpt_oss_20b: Self { Self("fireworks/accounts/fireworks/models/gpt-oss-20b") }
+    public static var fireworks_accounts_fireworks_models_gpt_oss_safeguard_120b: Self { Self("fireworks/accounts/fireworks/models/gpt-oss-safeguard-120b") }
+    public static var fireworks_accounts_fireworks_models_gpt_oss_safeguard_20b: Self { Self("fireworks/accounts/fireworks/models/gpt-oss-safeguard-20b") }
+    public static var fireworks_accounts_fireworks_models_hermes_2_pro_mistral_7b: Self { Self("fireworks/accounts/fireworks/models/hermes-2-pro-mistral-7b") }
     public static var fireworks_accounts_fireworks_models_inkling: Self { Self("fireworks/accounts/fireworks/models/inkling") }
+    public static var fireworks_accounts_fireworks_models_internvl3_38b: Self { Self("fireworks/accounts/fireworks/models/internvl3-38b") }
+    public static var fireworks_accounts_fireworks_models_internvl3_78b: Self { Self("fireworks/accounts/fireworks/models/internvl3-78b") }
+    public static var fireworks_accounts_fireworks_models_internvl3_8b: Self { Self("fireworks/accounts/fireworks/models/internvl3-8b") }
+    public static var fireworks_accounts_fireworks_models_kat_coder: Self { Self("fireworks/accounts/fireworks/models/kat-coder") }
+    public static var fireworks_accounts_fireworks_models_kat_dev_32b: Self { Self("fireworks/accounts/fireworks/models/kat-dev-32b") }
+    public static var fireworks_accounts_fireworks_models_kat_dev_72b_exp: Self { Self("fireworks/accounts/fireworks/models/kat-dev-72b-exp") }
+    public static var fireworks_accounts_fireworks_models_kimi_k2_instruct: Self { Self("fireworks/accounts/fireworks/models/kimi-k2-instruct") }
+    public static var fireworks_accounts_fireworks_models_kimi_k2_instruct_0905: Self { Self("fireworks/accounts/fireworks/models/kimi-k2-instruct-0905") }
+    public static var fireworks_accounts_fireworks_models_kimi_k2_thinking: Self { Self("fireworks/accounts/fireworks/models/kimi-k2-thinking") }
+    public static var fireworks_accounts_fireworks_models_kimi_k2p5: Self { Self("fireworks/accounts/fireworks/models/kimi-k2p5") }
     public static var fireworks_accounts_fireworks_models_kimi_k2p6: Self { Self("fireworks/accounts/fireworks/models/kimi-k2p6") }
+    public static var fireworks_accounts_fireworks_models_kimi_k2p7_code: Self { Self("fireworks/accounts/fireworks/models/kimi-k2p7-code") }
     public static var fireworks_accounts_fireworks_models_kimi_k3: Self { Self("fireworks/accounts/fireworks/models/kimi-k3") }
     public static var fireworks_accounts_fireworks_models_kimi_k3p1_pro: Self { Self("fireworks/accounts/fireworks/models/kimi-k3p1-pro") }
+    public static var fireworks_accounts_fireworks_models_llama_guard_2_8b: Self { Self("fireworks/accounts/fireworks/models/llama-guard-2-8b") }
+    public static var fireworks_accounts_fireworks_models_llama_guard_3_1b: Self { Self("fireworks/accounts/fireworks/models/llama-guard-3-1b") }
+    public static var fireworks_accounts_fireworks_models_llama_guard_3_8b: Self { Self("fireworks/accounts/fireworks/models/llama-guard-3-8b") }
+    public static var fireworks_accounts_fireworks_models_llama_v2_13b: Self { Self("fireworks/accounts/fireworks/models/llama-v2-13b") }
+    public static var fireworks_accounts_fireworks_models_llama_v2_13b_chat: Self { Self("fireworks/accounts/fireworks/models/llama-v2-13b-chat") }
+    public static var fireworks_accounts_fireworks_models_llama_v2_70b: Self { Self("fireworks/accounts/fireworks/models/llama-v2-70b") }
+    public static var fireworks_accounts_fireworks_models_llama_v2_70b_chat: Self { Self("fireworks/accounts/fireworks/models/llama-v2-70b-chat") }
+    public static var fireworks_accounts_fireworks_models_llama_v2_7b: Self { Self("fireworks/accounts/fireworks/models/llama-v2-7b") }
+    public static var fireworks_accounts_fireworks_models_llama_v2_7b_chat: Self { Self("fireworks/accounts/fireworks/models/llama-v2-7b-chat") }
+    public static var fireworks_accounts_fireworks_models_llama_v3_70b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3-70b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3_70b_instruct_hf: Self { Self("fireworks/accounts/fireworks/models/llama-v3-70b-instruct-hf") }
+    public static var fireworks_accounts_fireworks_models_llama_v3_8b: Self { Self("fireworks/accounts/fireworks/models/llama-v3-8b") }
+    public static var fireworks_accounts_fireworks_models_llama_v3_8b_instruct_hf: Self { Self("fireworks/accounts/fireworks/models/llama-v3-8b-instruct-hf") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p1_405b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p1-405b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p1_405b_instruct_long: Self { Self("fireworks/accounts/fireworks/models/llama-v3p1-405b-instruct-long") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p1_70b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p1-70b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p1_70b_instruct_1b: Self { Self("fireworks/accounts/fireworks/models/llama-v3p1-70b-instruct-1b") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p1_8b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p1-8b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p1_nemotron_70b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p1-nemotron-70b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p2_11b_vision_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p2-11b-vision-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p2_1b: Self { Self("fireworks/accounts/fireworks/models/llama-v3p2-1b") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p2_1b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p2-1b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p2_3b: Self { Self("fireworks/accounts/fireworks/models/llama-v3p2-3b") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p2_3b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p2-3b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p2_90b_vision_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p2-90b-vision-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama_v3p3_70b_instruct: Self { Self("fireworks/accounts/fireworks/models/llama-v3p3-70b-instruct") }
+    public static var fireworks_accounts_fireworks_models_llama4_maverick_instruct_basic: Self { Self("fireworks/accounts/fireworks/models/llama4-maverick-instruct-basic") }
+    public static var fireworks_accounts_fireworks_models_llama4_scout_instruct_basic: Self { Self("fireworks/accounts/fireworks/models/llama4-scout-instruct-basic") }
+    public static var fireworks_accounts_fireworks_models_llamaguard_7b: Self { Self("fireworks/accounts/fireworks/models/llamaguard-7b") }
+    public static var fireworks_accounts_fireworks_models_llava_yi_34b: Self { Self("fireworks/accounts/fireworks/models/llava-yi-34b") }
+    public static var fireworks_accounts_fireworks_models_minimax_m1_80k: Self { Self("fireworks/accounts/fireworks/models/minimax-m1-80k") }
+    public static var fireworks_accounts_fireworks_models_minimax_m2: Self { Self("fireworks/accounts/fireworks/models/minimax-m2") }
+    public static var fireworks_accounts_fireworks_models_minimax_m2p1: Self { Self("fireworks/accounts/fireworks/models/minimax-m2p1") }
+    public static var fireworks_accounts_fireworks_models_minimax_m2p5: Self { Self("fireworks/accounts/fireworks/models/minimax-m2p5") }
+    public static var fireworks_accounts_fireworks_models_minimax_m2p7: Self { Self("fireworks/accounts/fireworks/models/minimax-m2p7") }
     public static var fireworks_accounts_fireworks_models_minimax_m3: Self { Self("fireworks/accounts/fireworks/models/minimax-m3") }
     public static var fireworks_accounts_fireworks_models_minimax_m3p1_flash: Self { Self("fireworks/accounts/fireworks/models/minimax-m3p1-flash") }
+    public static var fireworks_accounts_fireworks_models_ministral_3_14b_instruct_2512: Self { Self("fireworks/accounts/fireworks/models/ministral-3-14b-instruct-2512") }
+    public static var fireworks_accounts_fireworks_models_ministral_3_3b_instruct_2512: Self { Self("fireworks/accounts/fireworks/models/ministral-3-3b-instruct-2512") }
+    public static var fireworks_accounts_fireworks_models_ministral_3_8b_instruct_2512: Self { Self("fireworks/accounts/fireworks/models/ministral-3-8b-instruct-2512") }
+    public static var fireworks_accounts_fireworks_models_mistral_7b: Self { Self("fireworks/accounts/fireworks/models/mistral-7b") }
+    public static var fireworks_accounts_fireworks_models_mistral_7b_instruct_4k: Self { Self("fireworks/accounts/fireworks/models/mistral-7b-instruct-4k") }
+    public static var fireworks_accounts_fireworks_models_mistral_7b_instruct_v0p2: Self { Self("fireworks/accounts/fireworks/models/mistral-7b-instruct-v0p2") }
+    public static var fireworks_accounts_fireworks_models_mistral_7b_instruct_v3: Self { Self("fireworks/accounts/fireworks/models/mistral-7b-instruct-v3") }
+    public static var fireworks_accounts_fireworks_models_mistral_7b_v0p2: Self { Self("fireworks/accounts/fireworks/models/mistral-7b-v0p2") }
+    public static var fireworks_accounts_fireworks_models_mistral_large_3_fp8: Self { Self("fireworks/accounts/fireworks/models/mistral-large-3-fp8") }
+    public static var fireworks_accounts_fireworks_models_mistral_nemo_base_2407: Self { Self("fireworks/accounts/fireworks/models/mistral-nemo-base-2407") }
+    public static var fireworks_accounts_fireworks_models_mistral_nemo_instruct_2407: Self { Self("fireworks/accounts/fireworks/models/mistral-nemo-instruct-2407") }
+    public static var fireworks_accounts_fireworks_models_mistral_small_24b_instruct_2501: Self { Self("fireworks/accounts/fireworks/models/mistral-small-24b-instruct-2501") }
+    public static var fireworks_accounts_fireworks_models_mixtral_8x22b: Self { Self("fireworks/accounts/fireworks/models/mixtral-8x22b") }
+    public static var fireworks_accounts_fireworks_models_mixtral_8x22b_instruct: Self { Self("fireworks/accounts/fireworks/models/mixtral-8x22b-instruct") }
+    public static var fireworks_accounts_fireworks_models_mixtral_8x22b_instruct_hf: Self { Self("fireworks/accounts/fireworks/models/mixtral-8x22b-instruct-hf") }
+    public static var fireworks_accounts_fireworks_models_mixtral_8x7b: Self { Self("fireworks/accounts/fireworks/models/mixtral-8x7b") }
+    public static var fireworks_accounts_fireworks_models_mixtral_8x7b_instruct: Self { Self("fireworks/accounts/fireworks/models/mixtral-8x7b-instruct") }
+    public static var fireworks_accounts_fireworks_models_mixtral_8x7b_instruct_hf: Self { Self("fireworks/accounts/fireworks/models/mixtral-8x7b-instruct-hf") }
     public static var fireworks_accounts_fireworks_models_muse_spark_open: Self { Self("fireworks/accounts/fireworks/models/muse-spark-open") }
+    public static var fireworks_accounts_fireworks_models_mythomax_l2_13b: Self { Self("fireworks/accounts/fireworks/models/mythomax-l2-13b") }
+    public static var fireworks_accounts_fireworks_models_nemotron_lightning_3p5_30b_a3b: Self { Self("fireworks/accounts/fireworks/models/nemotron-lightning-3p5-30b-a3b") }
+    public static var fireworks_accounts_fireworks_models_nemotron_nano_v2_12b_vl: Self { Self("fireworks/accounts/fireworks/models/nemotron-nano-v2-12b-vl") }
+    public static var fireworks_accounts_fireworks_models_nous_capybara_7b_v1p9: Self { Self("fireworks/accounts/fireworks/models/nous-capybara-7b-v1p9") }
+    public static var fireworks_accounts_fireworks_models_nous_hermes_2_mixtral_8x7b_dpo: Self { Self("fireworks/accounts/fireworks/models/nous-hermes-2-mixtral-8x7b-dpo") }
+    public static var fireworks_accounts_fireworks_models_nous_hermes_2_yi_34b: Self { Self("fireworks/accounts/fireworks/models/nous-hermes-2-yi-34b") }
+    public static var fireworks_accounts_fireworks_models_nous_hermes_llama2_13b: Self { Self("fireworks/accounts/fireworks/models/nous-hermes-llama2-13b") }
+    public static var fireworks_accounts_fireworks_models_nous_hermes_llama2_70b: Self { Self("fireworks/accounts/fireworks/models/nous-hermes-llama2-70b") }
+    public static var fireworks_accounts_fireworks_models_nous_hermes_llama2_7b: Self { Self("fireworks/accounts/fireworks/models/nous-hermes-llama2-7b") }
+    public static var fireworks_accounts_fireworks_models_nvidia_nemotron_nano_12b_v2: Self { Self("fireworks/accounts/fireworks/models/nvidia-nemotron-nano-12b-v2") }
+    public static var fireworks_accounts_fireworks_models_nvidia_nemotron_nano_9b_v2: Self { Self("fireworks/accounts/fireworks/models/nvidia-nemotron-nano-9b-v2") }
+    public static var fireworks_accounts_fireworks_models_openchat_3p5_0106_7b: Self { Self("fireworks/accounts/fireworks/models/openchat-3p5-0106-7b") }
+    public static var fireworks_accounts_fireworks_models_openhermes_2_mistral_7b: Self { Self("fireworks/accounts/fireworks/models/openhermes-2-mistral-7b") }
+    public static var fireworks_accounts_fireworks_models_openhermes_2p5_mistral_7b: Self { Self("fireworks/accounts/fireworks/models/openhermes-2p5-mistral-7b") }
+    public static var fireworks_accounts_fireworks_models_openorca_7b: Self { Self("fireworks/accounts/fireworks/models/openorca-7b") }
+    public static var fireworks_accounts_fireworks_models_phi_2_3b: Self { Self("fireworks/accounts/fireworks/models/phi-2-3b") }
+    public static var fireworks_accounts_fireworks_models_phi_3_mini_128k_instruct: Self { Self("fireworks/accounts/fireworks/models/phi-3-mini-128k-instruct") }
+    public static var fireworks_accounts_fireworks_models_phi_3_vision_128k_instruct: Self { Self("fireworks/accounts/fireworks/models/phi-3-vision-128k-instruct") }
+    public static var fireworks_accounts_fireworks_models_phind_code_llama_34b_python_v1: Self { Self("fireworks/accounts/fireworks/models/phind-code-llama-34b-python-v1") }
+    public static var fireworks_accounts_fireworks_models_phind_code_llama_34b_v1: Self { Self("fireworks/accounts/fireworks/models/phind-code-llama-34b-v1") }
+    public static var fireworks_accounts_fireworks_models_phind_code_llama_34b_v2: Self { Self("fireworks/accounts/fireworks/models/phind-code-llama-34b-v2") }
+    public static var fireworks_accounts_fireworks_models_pythia_12b: Self { Self("fireworks/accounts/fireworks/models/pythia-12b") }
+    public static var fireworks_accounts_fireworks_models_qwen_qwq_32b_preview: Self { Self("fireworks/accounts/fireworks/models/qwen-qwq-32b-preview") }
+    public static var fireworks_accounts_fireworks_models_qwen_v2p5_14b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen-v2p5-14b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen_v2p5_7b: Self { Self("fireworks/accounts/fireworks/models/qwen-v2p5-7b") }
+    public static var fireworks_accounts_fireworks_models_qwen1p5_72b_chat: Self { Self("fireworks/accounts/fireworks/models/qwen1p5-72b-chat") }
+    public static var fireworks_accounts_fireworks_models_qwen2_72b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2-72b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2_7b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2-7b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2_vl_2b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2-vl-2b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2_vl_72b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2-vl-72b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2_vl_7b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2-vl-7b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_0p5b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-0p5b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_14b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-14b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_1p5b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-1p5b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_32b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-32b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_32b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-32b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_72b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-72b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_72b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-72b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_7b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-7b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_0p5b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-0p5b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_0p5b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-0p5b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_14b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-14b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_14b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-14b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_1p5b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-1p5b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_1p5b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-1p5b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_32b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-32b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_32b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-32b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_32b_instruct_128k: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-32b-instruct-128k") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_32b_instruct_32k_rope: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-32b-instruct-32k-rope") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_32b_instruct_64k: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-32b-instruct-64k") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_3b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-3b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_3b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-3b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_7b: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-7b") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_coder_7b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-coder-7b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_math_72b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-math-72b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_vl_32b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-vl-32b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_vl_3b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-vl-3b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_vl_72b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-vl-72b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen2p5_vl_7b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen2p5-vl-7b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3_0p6b: Self { Self("fireworks/accounts/fireworks/models/qwen3-0p6b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_14b: Self { Self("fireworks/accounts/fireworks/models/qwen3-14b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_1p7b: Self { Self("fireworks/accounts/fireworks/models/qwen3-1p7b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_1p7b_fp8_draft: Self { Self("fireworks/accounts/fireworks/models/qwen3-1p7b-fp8-draft") }
+    public static var fireworks_accounts_fireworks_models_qwen3_1p7b_fp8_draft_131072: Self { Self("fireworks/accounts/fireworks/models/qwen3-1p7b-fp8-draft-131072") }
+    public static var fireworks_accounts_fireworks_models_qwen3_1p7b_fp8_draft_40960: Self { Self("fireworks/accounts/fireworks/models/qwen3-1p7b-fp8-draft-40960") }
+    public static var fireworks_accounts_fireworks_models_qwen3_235b_a22b: Self { Self("fireworks/accounts/fireworks/models/qwen3-235b-a22b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_235b_a22b_instruct_2507: Self { Self("fireworks/accounts/fireworks/models/qwen3-235b-a22b-instruct-2507") }
+    public static var fireworks_accounts_fireworks_models_qwen3_235b_a22b_thinking_2507: Self { Self("fireworks/accounts/fireworks/models/qwen3-235b-a22b-thinking-2507") }
+    public static var fireworks_accounts_fireworks_models_qwen3_30b_a3b: Self { Self("fireworks/accounts/fireworks/models/qwen3-30b-a3b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_30b_a3b_instruct_2507: Self { Self("fireworks/accounts/fireworks/models/qwen3-30b-a3b-instruct-2507") }
+    public static var fireworks_accounts_fireworks_models_qwen3_30b_a3b_thinking_2507: Self { Self("fireworks/accounts/fireworks/models/qwen3-30b-a3b-thinking-2507") }
+    public static var fireworks_accounts_fireworks_models_qwen3_32b: Self { Self("fireworks/accounts/fireworks/models/qwen3-32b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_4b: Self { Self("fireworks/accounts/fireworks/models/qwen3-4b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_4b_instruct_2507: Self { Self("fireworks/accounts/fireworks/models/qwen3-4b-instruct-2507") }
+    public static var fireworks_accounts_fireworks_models_qwen3_8b: Self { Self("fireworks/accounts/fireworks/models/qwen3-8b") }
+    public static var fireworks_accounts_fireworks_models_qwen3_coder_30b_a3b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen3-coder-30b-a3b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3_coder_480b_a35b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen3-coder-480b-a35b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3_coder_480b_instruct_bf16: Self { Self("fireworks/accounts/fireworks/models/qwen3-coder-480b-instruct-bf16") }
+    public static var fireworks_accounts_fireworks_models_qwen3_next_80b_a3b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen3-next-80b-a3b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3_next_80b_a3b_thinking: Self { Self("fireworks/accounts/fireworks/models/qwen3-next-80b-a3b-thinking") }
+    public static var fireworks_accounts_fireworks_models_qwen3_vl_235b_a22b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen3-vl-235b-a22b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3_vl_235b_a22b_thinking: Self { Self("fireworks/accounts/fireworks/models/qwen3-vl-235b-a22b-thinking") }
+    public static var fireworks_accounts_fireworks_models_qwen3_vl_30b_a3b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen3-vl-30b-a3b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3_vl_30b_a3b_thinking: Self { Self("fireworks/accounts/fireworks/models/qwen3-vl-30b-a3b-thinking") }
+    public static var fireworks_accounts_fireworks_models_qwen3_vl_32b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen3-vl-32b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3_vl_8b_instruct: Self { Self("fireworks/accounts/fireworks/models/qwen3-vl-8b-instruct") }
+    public static var fireworks_accounts_fireworks_models_qwen3p6_plus: Self { Self("fireworks/accounts/fireworks/models/qwen3p6-plus") }
     public static var fireworks_accounts_fireworks_models_qwen3p8_max: Self { Self("fireworks/accounts/fireworks/models/qwen3p8-max") }
+    public static var fireworks_accounts_fireworks_models_qwq_32b: Self { Self("fireworks/accounts/fireworks/models/qwq-32b") }
+    public static var fireworks_accounts_fireworks_models_rolm_ocr: Self { Self("fireworks/accounts/fireworks/models/rolm-ocr") }
+    public static var fireworks_accounts_fireworks_models_snorkel_mistral_7b_pairrm_dpo: Self { Self("fireworks/accounts/fireworks/models/snorkel-mistral-7b-pairrm-dpo") }
+    public static var fireworks_accounts_fireworks_models_stablecode_3b: Self { Self("fireworks/accounts/fireworks/models/stablecode-3b") }
+    public static var fireworks_accounts_fireworks_models_starcoder_16b: Self { Self("fireworks/accounts/fireworks/models/starcoder-16b") }
+    public static var fireworks_accounts_fireworks_models_starcoder_7b: Self { Self("fireworks/accounts/fireworks/models/starcoder-7b") }
+    public static var fireworks_accounts_fireworks_models_starcoder2_15b: Self { Self("fireworks/accounts/fireworks/models/starcoder2-15b") }
+    public static var fireworks_accounts_fireworks_models_starcoder2_3b: Self { Self("fireworks/accounts/fireworks/models/starcoder2-3b") }
+    public static var fireworks_accounts_fireworks_models_starcoder2_7b: Self { Self("fireworks/accounts/fireworks/models/starcoder2-7b") }
+    public static var fireworks_accounts_fireworks_models_toppy_m_7b: Self { Self("fireworks/accounts/fireworks/models/toppy-m-7b") }
+    public static var fireworks_accounts_fireworks_models_yi_34b: Self { Self("fireworks/accounts/fireworks/models/yi-34b") }
+    public static var fireworks_accounts_fireworks_models_yi_34b_200k_capybara: Self { Self("fireworks/accounts/fireworks/models/yi-34b-200k-capybara") }
+    public static var fireworks_accounts_fireworks_models_yi_34b_chat: Self { Self("fireworks/accounts/fireworks/models/yi-34b-chat") }
+    public static var fireworks_accounts_fireworks_models_yi_6b: Self { Self("fireworks/accounts/fireworks/models/yi-6b") }
+    public static var fireworks_accounts_fireworks_models_yi_large: Self { Self("fireworks/accounts/fireworks/models/yi-large") }
+    public static var fireworks_accounts_fireworks_models_zephyr_7b_beta: Self { Self("fireworks/accounts/fireworks/models/zephyr-7b-beta") }
     public static var fireworks_accounts_fireworks_routers_glm_5p3_fast: Self { Self("fireworks/accounts/fireworks/routers/glm-5p3-fast") }
+    public static var fireworks_accounts_fireworks_routers_kimi_k2p5_turbo: Self { Self("fireworks/accounts/fireworks/routers/kimi-k2p5-turbo") }
     public static var fireworks_accounts_fireworks_routers_kimi_k3_us: Self { Self("fireworks/accounts/fireworks/routers/kimi-k3-us") }
+    public static var fireworks_glm_4p7: Self { Self("fireworks/glm-4p7") }
+    public static var fireworks_kimi_k2p5: Self { Self("fireworks/kimi-k2p5") }
+    public static var fireworks_minimax_m2p1: Self { Self("fireworks/minimax-m2p1") }
+    public static var firmware_claude_haiku_4_5: Self { Self("firmware/claude-haiku-4-5") }
+    public static var firmware_claude_opus_4_6: Self { Self("firmware/claude-opus-4-6") }
+    public static var firmware_claude_opus_4_7: Self { Self("firmware/claude-opus-4-7") }
+    public static var firmware_claude_sonnet_4_6: Self { Self("firmware/claude-sonnet-4-6") }
+    public static var firmware_deepseek_v3_2: Self { Self("firmware/deepseek-v3-2") }
+    public static var firmware_gemini_2_5_flash: Self { Self("firmware/gemini-2.5-flash") }
+    public static var firmware_gemini_2_5_pro: Self { Self("firmware/gemini-2.5-pro") }
+    public static var firmware_gemini_3_1_pro_preview: Self { Self("firmware/gemini-3-1-pro-preview") }
+    public static var firmware_gemini_3_flash_preview: Self { Self("firmware/gemini-3-flash-preview") }
+    public static var firmware_gemini_3_pro_preview: Self { Self("firmware/gemini-3-pro-preview") }
+    public static var firmware_gpt_4o: Self { Self("firmware/gpt-4o") }
+    public static var firmware_gpt_5_3_codex: Self { Self("firmware/gpt-5-3-codex") }
+    public static var firmware_gpt_5_4: Self { Self("firmware/gpt-5-4") }
+    public static var firmware_gpt_5_mini: Self { Self("firmware/gpt-5-mini") }
+    public static var firmware_gpt_5_nano: Self { Self("firmware/gpt-5-nano") }
+    public static var firmware_gpt_oss_120b: Self { Self("firmware/gpt-oss-120b") }
+    public static var firmware_gpt_oss_20b: Self { Self("firmware/gpt-oss-20b") }
+    public static var firmware_grok_4_1_fast_non_reasoning: Self { Self("firmware/grok-4-1-fast-non-reasoning") }
+    public static var firmware_grok_4_1_fast_reasoning: Self { Self("firmware/grok-4-1-fast-reasoning") }
+    public static var firmware_grok_code_fast_1: Self { Self("firmware/grok-code-fast-1") }
+    public static var firmware_kimi_k2_6: Self { Self("firmware/kimi-k2-6") }
+    public static var firmware_kimi_k2_5: Self { Self("firmware/kimi-k2.5") }
+    public static var firmware_minimax_m2_5: Self { Self("firmware/minimax-m2-5") }
+    public static var firmware_qwen_3_6_plus: Self { Self("firmware/qwen-3-6-plus") }
+    public static var firmware_zai_glm_5_1: Self { Self("firmware/zai-glm-5-1") }
+    public static var friendli_MiniMaxAI_MiniMax_M2_5: Self { Self("friendli/MiniMaxAI/MiniMax-M2.5") }
+    public static var friendli_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("friendli/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var friendli_meta_llama_3_1_70b_instruct: Self { Self("friendli/meta-llama-3.1-70b-instruct") }
+    public static var friendli_meta_llama_3_1_8b_instruct: Self { Self("friendli/meta-llama-3.1-8b-instruct") }
+    public static var friendli_meta_llama_Llama_3_1_8B_Instruct: Self { Self("friendli/meta-llama/Llama-3.1-8B-Instruct") }
+    public static var friendli_meta_llama_Llama_3_3_70B_Instruct: Self { Self("friendli/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var friendli_zai_org_GLM_5: Self { Self("friendli/zai-org/GLM-5") }
+    public static var friendli_zai_org_GLM_5_1: Self { Self("friendli/zai-org/GLM-5.1") }
+    public static var github_copilot_claude_haiku_4_5: Self { Self("github-copilot/claude-haiku-4.5") }
+    public static var github_copilot_claude_opus_4_5: Self { Self("github-copilot/claude-opus-4.5") }
+    public static var github_copilot_claude_opus_4_6: Self { Self("github-copilot/claude-opus-4.6") }
+    public static var github_copilot_claude_opus_4_6_fast: Self { Self("github-copilot/claude-opus-4.6-fast") }
+    public static var github_copilot_claude_opus_4_7: Self { Self("github-copilot/claude-opus-4.7") }
+    public static var github_copilot_claude_opus_41: Self { Self("github-copilot/claude-opus-41") }
+    public static var github_copilot_claude_sonnet_4: Self { Self("github-copilot/claude-sonnet-4") }
+    public static var github_copilot_claude_sonnet_4_5: Self { Self("github-copilot/claude-sonnet-4.5") }
+    public static var github_copilot_claude_sonnet_4_6: Self { Self("github-copilot/claude-sonnet-4.6") }
+    public static var github_copilot_gemini_2_5_pro: Self { Self("github-copilot/gemini-2.5-pro") }
+    public static var github_copilot_gemini_3_flash_preview: Self { Self("github-copilot/gemini-3-flash-preview") }
+    public static var github_copilot_gemini_3_pro_preview: Self { Self("github-copilot/gemini-3-pro-preview") }
+    public static var github_copilot_gemini_3_1_pro_preview: Self { Self("github-copilot/gemini-3.1-pro-preview") }
+    public static var github_copilot_gpt_3_5_turbo: Self { Self("github-copilot/gpt-3.5-turbo") }
+    public static var github_copilot_gpt_3_5_turbo_0613: Self { Self("github-copilot/gpt-3.5-turbo-0613") }
+    public static var github_copilot_gpt_4: Self { Self("github-copilot/gpt-4") }
+    public static var github_copilot_gpt_4_0613: Self { Self("github-copilot/gpt-4-0613") }
+    public static var github_copilot_gpt_4_o_preview: Self { Self("github-copilot/gpt-4-o-preview") }
+    public static var github_copilot_gpt_4_1: Self { Self("github-copilot/gpt-4.1") }
+    public static var github_copilot_gpt_4_1_2025_04_14: Self { Self("github-copilot/gpt-4.1-2025-04-14") }
+    public static var github_copilot_gpt_4o: Self { Self("github-copilot/gpt-4o") }
+    public static var github_copilot_gpt_4o_2024_05_13: Self { Self("github-copilot/gpt-4o-2024-05-13") }
+    public static var github_copilot_gpt_4o_2024_08_06: Self { Self("github-copilot/gpt-4o-2024-08-06") }
+    public static var github_copilot_gpt_4o_2024_11_20: Self { Self("github-copilot/gpt-4o-2024-11-20") }
+    public static var github_copilot_gpt_4o_mini: Self { Self("github-copilot/gpt-4o-mini") }
+    public static var github_copilot_gpt_4o_mini_2024_07_18: Self { Self("github-copilot/gpt-4o-mini-2024-07-18") }
+    public static var github_copilot_gpt_5: Self { Self("github-copilot/gpt-5") }
+    public static var github_copilot_gpt_5_mini: Self { Self("github-copilot/gpt-5-mini") }
+    public static var github_copilot_gpt_5_1: Self { Self("github-copilot/gpt-5.1") }
+    public static var github_copilot_gpt_5_1_codex: Self { Self("github-copilot/gpt-5.1-codex") }
+    public static var github_copilot_gpt_5_1_codex_max: Self { Self("github-copilot/gpt-5.1-codex-max") }
+    public static var github_copilot_gpt_5_1_codex_mini: Self { Self("github-copilot/gpt-5.1-codex-mini") }
+    public static var github_copilot_gpt_5_2: Self { Self("github-copilot/gpt-5.2") }
+    public static var github_copilot_gpt_5_2_codex: Self { Self("github-copilot/gpt-5.2-codex") }
+    public static var github_copilot_gpt_5_3_codex: Self { Self("github-copilot/gpt-5.3-codex") }
+    public static var github_copilot_gpt_5_4: Self { Self("github-copilot/gpt-5.4") }
+    public static var github_copilot_gpt_5_4_mini: Self { Self("github-copilot/gpt-5.4-mini") }
+    public static var github_copilot_gpt_5_5: Self { Self("github-copilot/gpt-5.5") }
+    public static var github_copilot_grok_code_fast_1: Self { Self("github-copilot/grok-code-fast-1") }
+    public static var github_models_ai21_labs_ai21_jamba_1_5_large: Self { Self("github-models/ai21-labs/ai21-jamba-1.5-large") }
+    public static var github_models_ai21_labs_ai21_jamba_1_5_mini: Self { Self("github-models/ai21-labs/ai21-jamba-1.5-mini") }
+    public static var github_models_cohere_cohere_command_a: Self { Self("github-models/cohere/cohere-command-a") }
+    public static var github_models_cohere_cohere_command_r: Self { Self("github-models/cohere/cohere-command-r") }
+    public static var github_models_cohere_cohere_command_r_08_2024: Self { Self("github-models/cohere/cohere-command-r-08-2024") }
+    public static var github_models_cohere_cohere_command_r_plus: Self { Self("github-models/cohere/cohere-command-r-plus") }
+    public static var github_models_cohere_cohere_command_r_plus_08_2024: Self { Self("github-models/cohere/cohere-command-r-plus-08-2024") }
+    public static var github_models_core42_jais_30b_chat: Self { Self("github-models/core42/jais-30b-chat") }
+    public static var github_models_deepseek_deepseek_r1: Self { Self("github-models/deepseek/deepseek-r1") }
+    public static var github_models_deepseek_deepseek_r1_0528: Self { Self("github-models/deepseek/deepseek-r1-0528") }
+    public static var github_models_deepseek_deepseek_v3_0324: Self { Self("github-models/deepseek/deepseek-v3-0324") }
+    public static var github_models_meta_llama_3_2_11b_vision_instruct: Self { Self("github-models/meta/llama-3.2-11b-vision-instruct") }
+    public static var github_models_meta_llama_3_2_90b_vision_instruct: Self { Self("github-models/meta/llama-3.2-90b-vision-instruct") }
+    public static var github_models_meta_llama_3_3_70b_instruct: Self { Self("github-models/meta/llama-3.3-70b-instruct") }
+    public static var github_models_meta_llama_4_maverick_17b_128e_instruct_fp8: Self { Self("github-models/meta/llama-4-maverick-17b-128e-instruct-fp8") }
+    public static var github_models_meta_llama_4_scout_17b_16e_instruct: Self { Self("github-models/meta/llama-4-scout-17b-16e-instruct") }
+    public static var github_models_meta_meta_llama_3_70b_instruct: Self { Self("github-models/meta/meta-llama-3-70b-instruct") }
+    public static var github_models_meta_meta_llama_3_8b_instruct: Self { Self("github-models/meta/meta-llama-3-8b-instruct") }
+    public static var github_models_meta_meta_llama_3_1_405b_instruct: Self { Self("github-models/meta/meta-llama-3.1-405b-instruct") }
+    public static var github_models_meta_meta_llama_3_1_70b_instruct: Self { Self("github-models/meta/meta-llama-3.1-70b-instruct") }
+    public static var github_models_meta_meta_llama_3_1_8b_instruct: Self { Self("github-models/meta/meta-llama-3.1-8b-instruct") }
+    public static var github_models_microsoft_mai_ds_r1: Self { Self("github-models/microsoft/mai-ds-r1") }
+    public static var github_models_microsoft_phi_3_medium_128k_instruct: Self { Self("github-models/microsoft/phi-3-medium-128k-instruct") }
+    public static var github_models_microsoft_phi_3_medium_4k_instruct: Self { Self("github-models/microsoft/phi-3-medium-4k-instruct") }
+    public static var github_models_microsoft_phi_3_mini_128k_instruct: Self { Self("github-models/microsoft/phi-3-mini-128k-instruct") }
+    public static var github_models_microsoft_phi_3_mini_4k_instruct: Self { Self("github-models/microsoft/phi-3-mini-4k-instruct") }
+    public static var github_models_microsoft_phi_3_small_128k_instruct: Self { Self("github-models/microsoft/phi-3-small-128k-instruct") }
+    public static var github_models_microsoft_phi_3_small_8k_instruct: Self { Self("github-models/microsoft/phi-3-small-8k-instruct") }
+    public static var github_models_microsoft_phi_3_5_mini_instruct: Self { Self("github-models/microsoft/phi-3.5-mini-instruct") }
+    public static var github_models_microsoft_phi_3_5_moe_instruct: Self { Self("github-models/microsoft/phi-3.5-moe-instruct") }
+    public static var github_models_microsoft_phi_3_5_vision_instruct: Self { Self("github-models/microsoft/phi-3.5-vision-instruct") }
+    public static var github_models_microsoft_phi_4: Self { Self("github-models/microsoft/phi-4") }
+    public static var github_models_microsoft_phi_4_mini_instruct: Self { Self("github-models/microsoft/phi-4-mini-instruct") }
+    public static var github_models_microsoft_phi_4_mini_reasoning: Self { Self("github-models/microsoft/phi-4-mini-reasoning") }
+    public static var github_models_microsoft_phi_4_multimodal_instruct: Self { Self("github-models/microsoft/phi-4-multimodal-instruct") }
+    public static var github_models_microsoft_phi_4_reasoning: Self { Self("github-models/microsoft/phi-4-reasoning") }
+    public static var github_models_mistral_ai_codestral_2501: Self { Self("github-models/mistral-ai/codestral-2501") }
+    public static var github_models_mistral_ai_ministral_3b: Self { Self("github-models/mistral-ai/ministral-3b") }
+    public static var github_models_mistral_ai_mistral_large_2411: Self { Self("github-models/mistral-ai/mistral-large-2411") }
+    public static var github_models_mistral_ai_mistral_medium_2505: Self { Self("github-models/mistral-ai/mistral-medium-2505") }
+    public static var github_models_mistral_ai_mistral_nemo: Self { Self("github-models/mistral-ai/mistral-nemo") }
+    public static var github_models_mistral_ai_mistral_small_2503: Self { Self("github-models/mistral-ai/mistral-small-2503") }
+    public static var github_models_openai_gpt_4_1: Self { Self("github-models/openai/gpt-4.1") }
+    public static var github_models_openai_gpt_4_1_mini: Self { Self("github-models/openai/gpt-4.1-mini") }
+    public static var github_models_openai_gpt_4_1_nano: Self { Self("github-models/openai/gpt-4.1-nano") }
+    public static var github_models_openai_gpt_4o: Self { Self("github-models/openai/gpt-4o") }
+    public static var github_models_openai_gpt_4o_mini: Self { Self("github-models/openai/gpt-4o-mini") }
+    public static var github_models_openai_o1: Self { Self("github-models/openai/o1") }
+    public static var github_models_openai_o1_mini: Self { Self("github-models/openai/o1-mini") }
+    public static var github_models_openai_o1_preview: Self { Self("github-models/openai/o1-preview") }
+    public static var github_models_openai_o3: Self { Self("github-models/openai/o3") }
+    public static var github_models_openai_o3_mini: Self { Self("github-models/openai/o3-mini") }
+    public static var github_models_openai_o4_mini: Self { Self("github-models/openai/o4-mini") }
+    public static var github_models_xai_grok_3: Self { Self("github-models/xai/grok-3") }
+    public static var github_models_xai_grok_3_mini: Self { Self("github-models/xai/grok-3-mini") }
+    public static var google_chat_bison: Self { Self("google/chat-bison") }
+    public static var google_chat_bison_001: Self { Self("google/chat-bison-001") }
+    public static var google_gemini_1_5_flash_8b: Self { Self("google/gemini-1.5-flash-8b") }
+    public static var google_gemini_1_5_pro: Self { Self("google/gemini-1.5-pro") }
     public static var google_gemini_2_0_flash: Self { Self("google/gemini-2.0-flash") }
+    public static var google_gemini_2_0_flash_001: Self { Self("google/gemini-2.0-flash-001") }
     public static var google_gemini_2_0_flash_lite: Self { Self("google/gemini-2.0-flash-lite") }
+    public static var google_gemini_2_0_flash_lite_001: Self { Self("google/gemini-2.0-flash-lite-001") }
+    public static var google_gemini_2_5_computer_use_preview_10_2025: Self { Self("google/gemini-2.5-computer-use-preview-10-2025") }
     public static var google_gemini_2_5_flash: Self { Self("google/gemini-2.5-flash") }
+    public static var google_gemini_2_5_flash_image_preview: Self { Self("google/gemini-2.5-flash-image-preview") }
     public static var google_gemini_2_5_flash_lite: Self { Self("google/gemini-2.5-flash-lite") }
+    public static var google_gemini_2_5_flash_lite_preview_06_17: Self { Self("google/gemini-2.5-flash-lite-preview-06-17") }
+    public static var google_gemini_2_5_flash_lite_preview_09_2025: Self { Self("google/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var google_gemini_2_5_flash_preview_04_17: Self { Self("google/gemini-2.5-flash-preview-04-17") }
+    public static var google_gemini_2_5_flash_preview_05_20: Self { Self("google/gemini-2.5-flash-preview-05-20") }
     public static var google_gemini_2_5_flash_preview_09_2025: Self { Self("google/gemini-2.5-flash-preview-09-2025") }
     public static var google_gemini_2_5_pro: Self { Self("google/gemini-2.5-pro") }
+    public static var google_gemini_2_5_pro_preview_05_06: Self { Self("google/gemini-2.5-pro-preview-05-06") }
+    public static var google_gemini_2_5_pro_preview_06_05: Self { Self("google/gemini-2.5-pro-preview-06-05") }
     public static var google_gemini_3_flash_preview: Self { Self("google/gemini-3-flash-preview") }
     public static var google_gemini_3_pro_preview: Self { Self("google/gemini-3-pro-preview") }
     public static var google_gemini_3_1_flash_lite: Self { Self("google/gemini-3.1-flash-lite") }
@@ -236,64 +1668,978 @@ extension RouteID where Op == TextGeneration {
     public static var google_gemini_3_7_flash: Self { Self("google/gemini-3.7-flash") }
     public static var google_gemini_3_8_flash: Self { Self("google/gemini-3.8-flash") }
     public static var google_gemini_4_argon: Self { Self("google/gemini-4-argon") }
+    public static var google_gemini_exp_1114: Self { Self("google/gemini-exp-1114") }
+    public static var google_gemini_exp_1206: Self { Self("google/gemini-exp-1206") }
     public static var google_gemini_flash_latest: Self { Self("google/gemini-flash-latest") }
     public static var google_gemini_flash_lite_latest: Self { Self("google/gemini-flash-lite-latest") }
+    public static var google_gemini_gemma_2_27b_it: Self { Self("google/gemini-gemma-2-27b-it") }
+    public static var google_gemini_gemma_2_9b_it: Self { Self("google/gemini-gemma-2-9b-it") }
+    public static var google_gemini_live_2_5_flash: Self { Self("google/gemini-live-2.5-flash") }
+    public static var google_gemini_live_2_5_flash_preview_native_audio: Self { Self("google/gemini-live-2.5-flash-preview-native-audio") }
+    public static var google_gemini_pro_latest: Self { Self("google/gemini-pro-latest") }
+    public static var google_gemini_robotics_er_1_5_preview: Self { Self("google/gemini-robotics-er-1.5-preview") }
+    public static var google_gemma_3_12b_it: Self { Self("google/gemma-3-12b-it") }
     public static var google_gemma_3_27b_it: Self { Self("google/gemma-3-27b-it") }
+    public static var google_gemma_3_4b_it: Self { Self("google/gemma-3-4b-it") }
+    public static var google_gemma_3n_e2b_it: Self { Self("google/gemma-3n-e2b-it") }
+    public static var google_gemma_3n_e4b_it: Self { Self("google/gemma-3n-e4b-it") }
     public static var google_gemma_4_26b_a4b_it: Self { Self("google/gemma-4-26b-a4b-it") }
     public static var google_gemma_4_31b_it: Self { Self("google/gemma-4-31b-it") }
+    public static var google_learnlm_1_5_pro_experimental: Self { Self("google/learnlm-1.5-pro-experimental") }
+    public static var google_models_gemma_4_26b_a4b_it: Self { Self("google/models/gemma-4-26b-a4b-it") }
+    public static var google_models_gemma_4_31b_it: Self { Self("google/models/gemma-4-31b-it") }
+    public static var groq_allam_2_7b: Self { Self("groq/allam-2-7b") }
+    public static var groq_deepseek_r1_distill_llama_70b: Self { Self("groq/deepseek-r1-distill-llama-70b") }
+    public static var groq_gemma_7b_it: Self { Self("groq/gemma-7b-it") }
+    public static var groq_gemma2_9b_it: Self { Self("groq/gemma2-9b-it") }
     public static var groq_groq_compound: Self { Self("groq/groq/compound") }
     public static var groq_groq_compound_mini: Self { Self("groq/groq/compound-mini") }
     public static var groq_llama_3_1_8b_instant: Self { Self("groq/llama-3.1-8b-instant") }
     public static var groq_llama_3_3_70b_versatile: Self { Self("groq/llama-3.3-70b-versatile") }
+    public static var groq_llama_guard_3_8b: Self { Self("groq/llama-guard-3-8b") }
+    public static var groq_llama3_70b_8192: Self { Self("groq/llama3-70b-8192") }
+    public static var groq_llama3_8b_8192: Self { Self("groq/llama3-8b-8192") }
+    public static var groq_meta_llama_llama_4_maverick_17b_128e_instruct: Self { Self("groq/meta-llama/llama-4-maverick-17b-128e-instruct") }
     public static var groq_meta_llama_llama_4_scout_17b_16e_instruct: Self { Self("groq/meta-llama/llama-4-scout-17b-16e-instruct") }
+    public static var groq_meta_llama_llama_guard_4_12b: Self { Self("groq/meta-llama/llama-guard-4-12b") }
+    public static var groq_meta_llama_llama_prompt_guard_2_22m: Self { Self("groq/meta-llama/llama-prompt-guard-2-22m") }
+    public static var groq_meta_llama_llama_prompt_guard_2_86m: Self { Self("groq/meta-llama/llama-prompt-guard-2-86m") }
     public static var groq_meta_models_muse_spark_open: Self { Self("groq/meta-models/muse-spark-open") }
+    public static var groq_mistral_saba_24b: Self { Self("groq/mistral-saba-24b") }
+    public static var groq_moonshotai_kimi_k2_instruct: Self { Self("groq/moonshotai/kimi-k2-instruct") }
     public static var groq_moonshotai_kimi_k2_instruct_0905: Self { Self("groq/moonshotai/kimi-k2-instruct-0905") }
     public static var groq_openai_gpt_oss_120b: Self { Self("groq/openai/gpt-oss-120b") }
     public static var groq_openai_gpt_oss_20b: Self { Self("groq/openai/gpt-oss-20b") }
     public static var groq_openai_gpt_oss_safeguard_20b: Self { Self("groq/openai/gpt-oss-safeguard-20b") }
+    public static var groq_qwen_qwq_32b: Self { Self("groq/qwen-qwq-32b") }
     public static var groq_qwen_qwen3_32b: Self { Self("groq/qwen/qwen3-32b") }
     public static var groq_qwen_qwen3_8_27b: Self { Self("groq/qwen/qwen3.8-27b") }
+    public static var helicone_chatgpt_4o_latest: Self { Self("helicone/chatgpt-4o-latest") }
+    public static var helicone_claude_3_haiku_20240307: Self { Self("helicone/claude-3-haiku-20240307") }
+    public static var helicone_claude_3_5_haiku: Self { Self("helicone/claude-3.5-haiku") }
+    public static var helicone_claude_3_5_sonnet_v2: Self { Self("helicone/claude-3.5-sonnet-v2") }
+    public static var helicone_claude_3_7_sonnet: Self { Self("helicone/claude-3.7-sonnet") }
+    public static var helicone_claude_4_5_haiku: Self { Self("helicone/claude-4.5-haiku") }
+    public static var helicone_claude_4_5_opus: Self { Self("helicone/claude-4.5-opus") }
+    public static var helicone_claude_4_5_sonnet: Self { Self("helicone/claude-4.5-sonnet") }
+    public static var helicone_claude_haiku_4_5_20251001: Self { Self("helicone/claude-haiku-4-5-20251001") }
+    public static var helicone_claude_opus_4: Self { Self("helicone/claude-opus-4") }
+    public static var helicone_claude_opus_4_1: Self { Self("helicone/claude-opus-4-1") }
+    public static var helicone_claude_opus_4_1_20250805: Self { Self("helicone/claude-opus-4-1-20250805") }
+    public static var helicone_claude_sonnet_4: Self { Self("helicone/claude-sonnet-4") }
+    public static var helicone_claude_sonnet_4_5_20250929: Self { Self("helicone/claude-sonnet-4-5-20250929") }
+    public static var helicone_deepseek_r1_distill_llama_70b: Self { Self("helicone/deepseek-r1-distill-llama-70b") }
+    public static var helicone_deepseek_reasoner: Self { Self("helicone/deepseek-reasoner") }
+    public static var helicone_deepseek_tng_r1t2_chimera: Self { Self("helicone/deepseek-tng-r1t2-chimera") }
+    public static var helicone_deepseek_v3: Self { Self("helicone/deepseek-v3") }
+    public static var helicone_deepseek_v3_1_terminus: Self { Self("helicone/deepseek-v3.1-terminus") }
+    public static var helicone_deepseek_v3_2: Self { Self("helicone/deepseek-v3.2") }
+    public static var helicone_ernie_4_5_21b_a3b_thinking: Self { Self("helicone/ernie-4.5-21b-a3b-thinking") }
+    public static var helicone_gemini_2_5_flash: Self { Self("helicone/gemini-2.5-flash") }
+    public static var helicone_gemini_2_5_flash_lite: Self { Self("helicone/gemini-2.5-flash-lite") }
+    public static var helicone_gemini_2_5_pro: Self { Self("helicone/gemini-2.5-pro") }
+    public static var helicone_gemini_3_pro_preview: Self { Self("helicone/gemini-3-pro-preview") }
+    public static var helicone_gemma_3_12b_it: Self { Self("helicone/gemma-3-12b-it") }
+    public static var helicone_gemma2_9b_it: Self { Self("helicone/gemma2-9b-it") }
+    public static var helicone_glm_4_6: Self { Self("helicone/glm-4.6") }
+    public static var helicone_gpt_4_1: Self { Self("helicone/gpt-4.1") }
+    public static var helicone_gpt_4_1_mini: Self { Self("helicone/gpt-4.1-mini") }
+    public static var helicone_gpt_4_1_mini_2025_04_14: Self { Self("helicone/gpt-4.1-mini-2025-04-14") }
+    public static var helicone_gpt_4_1_nano: Self { Self("helicone/gpt-4.1-nano") }
+    public static var helicone_gpt_4o: Self { Self("helicone/gpt-4o") }
+    public static var helicone_gpt_4o_mini: Self { Self("helicone/gpt-4o-mini") }
+    public static var helicone_gpt_5: Self { Self("helicone/gpt-5") }
+    public static var helicone_gpt_5_chat_latest: Self { Self("helicone/gpt-5-chat-latest") }
+    public static var helicone_gpt_5_codex: Self { Self("helicone/gpt-5-codex") }
+    public static var helicone_gpt_5_mini: Self { Self("helicone/gpt-5-mini") }
+    public static var helicone_gpt_5_nano: Self { Self("helicone/gpt-5-nano") }
+    public static var helicone_gpt_5_1: Self { Self("helicone/gpt-5.1") }
+    public static var helicone_gpt_5_1_chat_latest: Self { Self("helicone/gpt-5.1-chat-latest") }
+    public static var helicone_gpt_5_1_codex: Self { Self("helicone/gpt-5.1-codex") }
+    public static var helicone_gpt_5_1_codex_mini: Self { Self("helicone/gpt-5.1-codex-mini") }
+    public static var helicone_gpt_oss_120b: Self { Self("helicone/gpt-oss-120b") }
+    public static var helicone_gpt_oss_20b: Self { Self("helicone/gpt-oss-20b") }
+    public static var helicone_grok_3: Self { Self("helicone/grok-3") }
+    public static var helicone_grok_3_mini: Self { Self("helicone/grok-3-mini") }
+    public static var helicone_grok_4: Self { Self("helicone/grok-4") }
+    public static var helicone_grok_4_1_fast_non_reasoning: Self { Self("helicone/grok-4-1-fast-non-reasoning") }
+    public static var helicone_grok_4_1_fast_reasoning: Self { Self("helicone/grok-4-1-fast-reasoning") }
+    public static var helicone_grok_4_fast_non_reasoning: Self { Self("helicone/grok-4-fast-non-reasoning") }
+    public static var helicone_grok_4_fast_reasoning: Self { Self("helicone/grok-4-fast-reasoning") }
+    public static var helicone_grok_code_fast_1: Self { Self("helicone/grok-code-fast-1") }
+    public static var helicone_hermes_2_pro_llama_3_8b: Self { Self("helicone/hermes-2-pro-llama-3-8b") }
+    public static var helicone_kimi_k2_0711: Self { Self("helicone/kimi-k2-0711") }
+    public static var helicone_kimi_k2_0905: Self { Self("helicone/kimi-k2-0905") }
+    public static var helicone_kimi_k2_thinking: Self { Self("helicone/kimi-k2-thinking") }
+    public static var helicone_llama_3_1_8b_instant: Self { Self("helicone/llama-3.1-8b-instant") }
+    public static var helicone_llama_3_1_8b_instruct: Self { Self("helicone/llama-3.1-8b-instruct") }
+    public static var helicone_llama_3_1_8b_instruct_turbo: Self { Self("helicone/llama-3.1-8b-instruct-turbo") }
+    public static var helicone_llama_3_3_70b_instruct: Self { Self("helicone/llama-3.3-70b-instruct") }
+    public static var helicone_llama_3_3_70b_versatile: Self { Self("helicone/llama-3.3-70b-versatile") }
+    public static var helicone_llama_4_maverick: Self { Self("helicone/llama-4-maverick") }
+    public static var helicone_llama_4_scout: Self { Self("helicone/llama-4-scout") }
+    public static var helicone_llama_guard_4: Self { Self("helicone/llama-guard-4") }
+    public static var helicone_llama_prompt_guard_2_22m: Self { Self("helicone/llama-prompt-guard-2-22m") }
+    public static var helicone_llama_prompt_guard_2_86m: Self { Self("helicone/llama-prompt-guard-2-86m") }
+    public static var helicone_mistral_large_2411: Self { Self("helicone/mistral-large-2411") }
+    public static var helicone_mistral_nemo: Self { Self("helicone/mistral-nemo") }
+    public static var helicone_mistral_small: Self { Self("helicone/mistral-small") }
+    public static var helicone_o3: Self { Self("helicone/o3") }
+    public static var helicone_o3_mini: Self { Self("helicone/o3-mini") }
+    public static var helicone_o3_pro: Self { Self("helicone/o3-pro") }
+    public static var helicone_o4_mini: Self { Self("helicone/o4-mini") }
+    public static var helicone_qwen2_5_coder_7b_fast: Self { Self("helicone/qwen2.5-coder-7b-fast") }
+    public static var helicone_qwen3_235b_a22b_thinking: Self { Self("helicone/qwen3-235b-a22b-thinking") }
+    public static var helicone_qwen3_30b_a3b: Self { Self("helicone/qwen3-30b-a3b") }
+    public static var helicone_qwen3_32b: Self { Self("helicone/qwen3-32b") }
+    public static var helicone_qwen3_coder: Self { Self("helicone/qwen3-coder") }
+    public static var helicone_qwen3_coder_30b_a3b_instruct: Self { Self("helicone/qwen3-coder-30b-a3b-instruct") }
+    public static var helicone_qwen3_next_80b_a3b_instruct: Self { Self("helicone/qwen3-next-80b-a3b-instruct") }
+    public static var helicone_qwen3_vl_235b_a22b_instruct: Self { Self("helicone/qwen3-vl-235b-a22b-instruct") }
+    public static var helicone_sonar: Self { Self("helicone/sonar") }
+    public static var helicone_sonar_deep_research: Self { Self("helicone/sonar-deep-research") }
+    public static var helicone_sonar_pro: Self { Self("helicone/sonar-pro") }
+    public static var helicone_sonar_reasoning: Self { Self("helicone/sonar-reasoning") }
+    public static var helicone_sonar_reasoning_pro: Self { Self("helicone/sonar-reasoning-pro") }
+    public static var hpc_ai_minimax_minimax_m2_5: Self { Self("hpc-ai/minimax/minimax-m2.5") }
+    public static var hpc_ai_moonshotai_kimi_k2_5: Self { Self("hpc-ai/moonshotai/kimi-k2.5") }
+    public static var hpc_ai_zai_org_glm_5_1: Self { Self("hpc-ai/zai-org/glm-5.1") }
+    public static var huggingface_MiniMaxAI_MiniMax_M2_1: Self { Self("huggingface/MiniMaxAI/MiniMax-M2.1") }
+    public static var huggingface_MiniMaxAI_MiniMax_M2_5: Self { Self("huggingface/MiniMaxAI/MiniMax-M2.5") }
+    public static var huggingface_MiniMaxAI_MiniMax_M2_7: Self { Self("huggingface/MiniMaxAI/MiniMax-M2.7") }
+    public static var huggingface_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("huggingface/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var huggingface_Qwen_Qwen3_Coder_480B_A35B_Instruct: Self { Self("huggingface/Qwen/Qwen3-Coder-480B-A35B-Instruct") }
+    public static var huggingface_Qwen_Qwen3_Coder_Next: Self { Self("huggingface/Qwen/Qwen3-Coder-Next") }
+    public static var huggingface_Qwen_Qwen3_Next_80B_A3B_Instruct: Self { Self("huggingface/Qwen/Qwen3-Next-80B-A3B-Instruct") }
+    public static var huggingface_Qwen_Qwen3_Next_80B_A3B_Thinking: Self { Self("huggingface/Qwen/Qwen3-Next-80B-A3B-Thinking") }
+    public static var huggingface_Qwen_Qwen3_5_397B_A17B: Self { Self("huggingface/Qwen/Qwen3.5-397B-A17B") }
+    public static var huggingface_XiaomiMiMo_MiMo_V2_Flash: Self { Self("huggingface/XiaomiMiMo/MiMo-V2-Flash") }
+    public static var huggingface_deepseek_ai_DeepSeek_R1_0528: Self { Self("huggingface/deepseek-ai/DeepSeek-R1-0528") }
+    public static var huggingface_deepseek_ai_DeepSeek_V3_2: Self { Self("huggingface/deepseek-ai/DeepSeek-V3.2") }
+    public static var huggingface_deepseek_ai_DeepSeek_V4_Pro: Self { Self("huggingface/deepseek-ai/DeepSeek-V4-Pro") }
+    public static var huggingface_deepseek_ai_DeepSeek_V4_1_Flash_1017: Self { Self("huggingface/deepseek-ai/DeepSeek-V4.1-Flash-1017") }
+    public static var huggingface_meta_models_Muse_Spark_Open_816B_A42B: Self { Self("huggingface/meta-models/Muse-Spark-Open-816B-A42B") }
+    public static var huggingface_moonshotai_Kimi_K2_Instruct: Self { Self("huggingface/moonshotai/Kimi-K2-Instruct") }
+    public static var huggingface_moonshotai_Kimi_K2_Instruct_0905: Self { Self("huggingface/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var huggingface_moonshotai_Kimi_K2_Thinking: Self { Self("huggingface/moonshotai/Kimi-K2-Thinking") }
+    public static var huggingface_moonshotai_Kimi_K2_5: Self { Self("huggingface/moonshotai/Kimi-K2.5") }
+    public static var huggingface_moonshotai_Kimi_K2_6: Self { Self("huggingface/moonshotai/Kimi-K2.6") }
+    public static var huggingface_reflection_Beam_1_0_501B_A23B: Self { Self("huggingface/reflection/Beam-1.0-501B-A23B") }
+    public static var huggingface_zai_org_GLM_4_7: Self { Self("huggingface/zai-org/GLM-4.7") }
+    public static var huggingface_zai_org_GLM_4_7_Flash: Self { Self("huggingface/zai-org/GLM-4.7-Flash") }
+    public static var huggingface_zai_org_GLM_5: Self { Self("huggingface/zai-org/GLM-5") }
+    public static var huggingface_zai_org_GLM_5_1: Self { Self("huggingface/zai-org/GLM-5.1") }
+    public static var hyperbolic_NousResearch_Hermes_3_Llama_3_1_70B: Self { Self("hyperbolic/NousResearch/Hermes-3-Llama-3.1-70B") }
+    public static var hyperbolic_Qwen_QwQ_32B: Self { Self("hyperbolic/Qwen/QwQ-32B") }
+    public static var hyperbolic_Qwen_Qwen2_5_72B_Instruct: Self { Self("hyperbolic/Qwen/Qwen2.5-72B-Instruct") }
+    public static var hyperbolic_Qwen_Qwen2_5_Coder_32B_Instruct: Self { Self("hyperbolic/Qwen/Qwen2.5-Coder-32B-Instruct") }
+    public static var hyperbolic_Qwen_Qwen3_235B_A22B: Self { Self("hyperbolic/Qwen/Qwen3-235B-A22B") }
+    public static var hyperbolic_deepseek_ai_DeepSeek_R1: Self { Self("hyperbolic/deepseek-ai/DeepSeek-R1") }
+    public static var hyperbolic_deepseek_ai_DeepSeek_R1_0528: Self { Self("hyperbolic/deepseek-ai/DeepSeek-R1-0528") }
+    public static var hyperbolic_deepseek_ai_DeepSeek_V3: Self { Self("hyperbolic/deepseek-ai/DeepSeek-V3") }
+    public static var hyperbolic_deepseek_ai_DeepSeek_V3_0324: Self { Self("hyperbolic/deepseek-ai/DeepSeek-V3-0324") }
+    public static var hyperbolic_meta_llama_Llama_3_2_3B_Instruct: Self { Self("hyperbolic/meta-llama/Llama-3.2-3B-Instruct") }
+    public static var hyperbolic_meta_llama_Llama_3_3_70B_Instruct: Self { Self("hyperbolic/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var hyperbolic_meta_llama_Meta_Llama_3_70B_Instruct: Self { Self("hyperbolic/meta-llama/Meta-Llama-3-70B-Instruct") }
+    public static var hyperbolic_meta_llama_Meta_Llama_3_1_405B_Instruct: Self { Self("hyperbolic/meta-llama/Meta-Llama-3.1-405B-Instruct") }
+    public static var hyperbolic_meta_llama_Meta_Llama_3_1_70B_Instruct: Self { Self("hyperbolic/meta-llama/Meta-Llama-3.1-70B-Instruct") }
+    public static var hyperbolic_meta_llama_Meta_Llama_3_1_8B_Instruct: Self { Self("hyperbolic/meta-llama/Meta-Llama-3.1-8B-Instruct") }
+    public static var hyperbolic_moonshotai_Kimi_K2_Instruct: Self { Self("hyperbolic/moonshotai/Kimi-K2-Instruct") }
+    public static var iflowcn_deepseek_r1: Self { Self("iflowcn/deepseek-r1") }
+    public static var iflowcn_deepseek_v3: Self { Self("iflowcn/deepseek-v3") }
+    public static var iflowcn_deepseek_v3_2: Self { Self("iflowcn/deepseek-v3.2") }
+    public static var iflowcn_glm_4_6: Self { Self("iflowcn/glm-4.6") }
+    public static var iflowcn_kimi_k2: Self { Self("iflowcn/kimi-k2") }
+    public static var iflowcn_kimi_k2_0905: Self { Self("iflowcn/kimi-k2-0905") }
+    public static var iflowcn_qwen3_235b: Self { Self("iflowcn/qwen3-235b") }
+    public static var iflowcn_qwen3_235b_a22b_instruct: Self { Self("iflowcn/qwen3-235b-a22b-instruct") }
+    public static var iflowcn_qwen3_235b_a22b_thinking_2507: Self { Self("iflowcn/qwen3-235b-a22b-thinking-2507") }
+    public static var iflowcn_qwen3_32b: Self { Self("iflowcn/qwen3-32b") }
+    public static var iflowcn_qwen3_coder_plus: Self { Self("iflowcn/qwen3-coder-plus") }
+    public static var iflowcn_qwen3_max: Self { Self("iflowcn/qwen3-max") }
+    public static var iflowcn_qwen3_max_preview: Self { Self("iflowcn/qwen3-max-preview") }
+    public static var iflowcn_qwen3_vl_plus: Self { Self("iflowcn/qwen3-vl-plus") }
     public static var inception_mercury_2: Self { Self("inception/mercury-2") }
     public static var inception_mercury_2_5: Self { Self("inception/mercury-2.5") }
     public static var inception_mercury_3: Self { Self("inception/mercury-3") }
+    public static var inception_mercury_coder_small: Self { Self("inception/mercury-coder-small") }
     public static var inception_mercury_edit_2: Self { Self("inception/mercury-edit-2") }
+    public static var inference_google_gemma_3: Self { Self("inference/google/gemma-3") }
+    public static var inference_meta_llama_3_1_8b_instruct: Self { Self("inference/meta/llama-3.1-8b-instruct") }
+    public static var inference_meta_llama_3_2_11b_vision_instruct: Self { Self("inference/meta/llama-3.2-11b-vision-instruct") }
+    public static var inference_meta_llama_3_2_1b_instruct: Self { Self("inference/meta/llama-3.2-1b-instruct") }
+    public static var inference_meta_llama_3_2_3b_instruct: Self { Self("inference/meta/llama-3.2-3b-instruct") }
+    public static var inference_mistral_mistral_nemo_12b_instruct: Self { Self("inference/mistral/mistral-nemo-12b-instruct") }
+    public static var inference_osmosis_osmosis_structure_0_6b: Self { Self("inference/osmosis/osmosis-structure-0.6b") }
+    public static var inference_qwen_qwen_2_5_7b_vision_instruct: Self { Self("inference/qwen/qwen-2.5-7b-vision-instruct") }
+    public static var io_net_Intel_Qwen3_Coder_480B_A35B_Instruct_int4_mixed_ar: Self { Self("io-net/Intel/Qwen3-Coder-480B-A35B-Instruct-int4-mixed-ar") }
+    public static var io_net_Qwen_Qwen2_5_VL_32B_Instruct: Self { Self("io-net/Qwen/Qwen2.5-VL-32B-Instruct") }
+    public static var io_net_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("io-net/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var io_net_Qwen_Qwen3_Next_80B_A3B_Instruct: Self { Self("io-net/Qwen/Qwen3-Next-80B-A3B-Instruct") }
+    public static var io_net_deepseek_ai_DeepSeek_R1_0528: Self { Self("io-net/deepseek-ai/DeepSeek-R1-0528") }
+    public static var io_net_meta_llama_Llama_3_2_90B_Vision_Instruct: Self { Self("io-net/meta-llama/Llama-3.2-90B-Vision-Instruct") }
+    public static var io_net_meta_llama_Llama_3_3_70B_Instruct: Self { Self("io-net/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var io_net_meta_llama_Llama_4_Maverick_17B_128E_Instruct_FP8: Self { Self("io-net/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8") }
+    public static var io_net_mistralai_Devstral_Small_2505: Self { Self("io-net/mistralai/Devstral-Small-2505") }
+    public static var io_net_mistralai_Magistral_Small_2506: Self { Self("io-net/mistralai/Magistral-Small-2506") }
+    public static var io_net_mistralai_Mistral_Large_Instruct_2411: Self { Self("io-net/mistralai/Mistral-Large-Instruct-2411") }
+    public static var io_net_mistralai_Mistral_Nemo_Instruct_2407: Self { Self("io-net/mistralai/Mistral-Nemo-Instruct-2407") }
+    public static var io_net_moonshotai_Kimi_K2_Instruct_0905: Self { Self("io-net/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var io_net_moonshotai_Kimi_K2_Thinking: Self { Self("io-net/moonshotai/Kimi-K2-Thinking") }
+    public static var io_net_openai_gpt_oss_120b: Self { Self("io-net/openai/gpt-oss-120b") }
+    public static var io_net_openai_gpt_oss_20b: Self { Self("io-net/openai/gpt-oss-20b") }
+    public static var io_net_zai_org_GLM_4_6: Self { Self("io-net/zai-org/GLM-4.6") }
+    public static var jiekou_baidu_ernie_4_5_300b_a47b_paddle: Self { Self("jiekou/baidu/ernie-4.5-300b-a47b-paddle") }
+    public static var jiekou_baidu_ernie_4_5_vl_424b_a47b: Self { Self("jiekou/baidu/ernie-4.5-vl-424b-a47b") }
+    public static var jiekou_claude_haiku_4_5_20251001: Self { Self("jiekou/claude-haiku-4-5-20251001") }
+    public static var jiekou_claude_opus_4_1_20250805: Self { Self("jiekou/claude-opus-4-1-20250805") }
+    public static var jiekou_claude_opus_4_20250514: Self { Self("jiekou/claude-opus-4-20250514") }
+    public static var jiekou_claude_opus_4_5_20251101: Self { Self("jiekou/claude-opus-4-5-20251101") }
+    public static var jiekou_claude_opus_4_6: Self { Self("jiekou/claude-opus-4-6") }
+    public static var jiekou_claude_sonnet_4_20250514: Self { Self("jiekou/claude-sonnet-4-20250514") }
+    public static var jiekou_claude_sonnet_4_5_20250929: Self { Self("jiekou/claude-sonnet-4-5-20250929") }
+    public static var jiekou_deepseek_deepseek_r1_0528: Self { Self("jiekou/deepseek/deepseek-r1-0528") }
+    public static var jiekou_deepseek_deepseek_v3_0324: Self { Self("jiekou/deepseek/deepseek-v3-0324") }
+    public static var jiekou_deepseek_deepseek_v3_1: Self { Self("jiekou/deepseek/deepseek-v3.1") }
+    public static var jiekou_gemini_2_5_flash: Self { Self("jiekou/gemini-2.5-flash") }
+    public static var jiekou_gemini_2_5_flash_lite: Self { Self("jiekou/gemini-2.5-flash-lite") }
+    public static var jiekou_gemini_2_5_flash_lite_preview_06_17: Self { Self("jiekou/gemini-2.5-flash-lite-preview-06-17") }
+    public static var jiekou_gemini_2_5_flash_lite_preview_09_2025: Self { Self("jiekou/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var jiekou_gemini_2_5_flash_preview_05_20: Self { Self("jiekou/gemini-2.5-flash-preview-05-20") }
+    public static var jiekou_gemini_2_5_pro: Self { Self("jiekou/gemini-2.5-pro") }
+    public static var jiekou_gemini_2_5_pro_preview_06_05: Self { Self("jiekou/gemini-2.5-pro-preview-06-05") }
+    public static var jiekou_gemini_3_flash_preview: Self { Self("jiekou/gemini-3-flash-preview") }
+    public static var jiekou_gemini_3_pro_preview: Self { Self("jiekou/gemini-3-pro-preview") }
+    public static var jiekou_gpt_5_chat_latest: Self { Self("jiekou/gpt-5-chat-latest") }
+    public static var jiekou_gpt_5_codex: Self { Self("jiekou/gpt-5-codex") }
+    public static var jiekou_gpt_5_mini: Self { Self("jiekou/gpt-5-mini") }
+    public static var jiekou_gpt_5_nano: Self { Self("jiekou/gpt-5-nano") }
+    public static var jiekou_gpt_5_pro: Self { Self("jiekou/gpt-5-pro") }
+    public static var jiekou_gpt_5_1: Self { Self("jiekou/gpt-5.1") }
+    public static var jiekou_gpt_5_1_codex: Self { Self("jiekou/gpt-5.1-codex") }
+    public static var jiekou_gpt_5_1_codex_max: Self { Self("jiekou/gpt-5.1-codex-max") }
+    public static var jiekou_gpt_5_1_codex_mini: Self { Self("jiekou/gpt-5.1-codex-mini") }
+    public static var jiekou_gpt_5_2: Self { Self("jiekou/gpt-5.2") }
+    public static var jiekou_gpt_5_2_codex: Self { Self("jiekou/gpt-5.2-codex") }
+    public static var jiekou_gpt_5_2_pro: Self { Self("jiekou/gpt-5.2-pro") }
+    public static var jiekou_grok_4_0709: Self { Self("jiekou/grok-4-0709") }
+    public static var jiekou_grok_4_1_fast_non_reasoning: Self { Self("jiekou/grok-4-1-fast-non-reasoning") }
+    public static var jiekou_grok_4_1_fast_reasoning: Self { Self("jiekou/grok-4-1-fast-reasoning") }
+    public static var jiekou_grok_4_fast_non_reasoning: Self { Self("jiekou/grok-4-fast-non-reasoning") }
+    public static var jiekou_grok_4_fast_reasoning: Self { Self("jiekou/grok-4-fast-reasoning") }
+    public static var jiekou_grok_code_fast_1: Self { Self("jiekou/grok-code-fast-1") }
+    public static var jiekou_minimax_minimax_m2_1: Self { Self("jiekou/minimax/minimax-m2.1") }
+    public static var jiekou_minimaxai_minimax_m1_80k: Self { Self("jiekou/minimaxai/minimax-m1-80k") }
+    public static var jiekou_moonshotai_kimi_k2_0905: Self { Self("jiekou/moonshotai/kimi-k2-0905") }
+    public static var jiekou_moonshotai_kimi_k2_instruct: Self { Self("jiekou/moonshotai/kimi-k2-instruct") }
+    public static var jiekou_moonshotai_kimi_k2_5: Self { Self("jiekou/moonshotai/kimi-k2.5") }
+    public static var jiekou_o3: Self { Self("jiekou/o3") }
+    public static var jiekou_o3_mini: Self { Self("jiekou/o3-mini") }
+    public static var jiekou_o4_mini: Self { Self("jiekou/o4-mini") }
+    public static var jiekou_qwen_qwen3_235b_a22b_fp8: Self { Self("jiekou/qwen/qwen3-235b-a22b-fp8") }
+    public static var jiekou_qwen_qwen3_235b_a22b_instruct_2507: Self { Self("jiekou/qwen/qwen3-235b-a22b-instruct-2507") }
+    public static var jiekou_qwen_qwen3_235b_a22b_thinking_2507: Self { Self("jiekou/qwen/qwen3-235b-a22b-thinking-2507") }
+    public static var jiekou_qwen_qwen3_30b_a3b_fp8: Self { Self("jiekou/qwen/qwen3-30b-a3b-fp8") }
+    public static var jiekou_qwen_qwen3_32b_fp8: Self { Self("jiekou/qwen/qwen3-32b-fp8") }
+    public static var jiekou_qwen_qwen3_coder_480b_a35b_instruct: Self { Self("jiekou/qwen/qwen3-coder-480b-a35b-instruct") }
+    public static var jiekou_qwen_qwen3_coder_next: Self { Self("jiekou/qwen/qwen3-coder-next") }
+    public static var jiekou_qwen_qwen3_next_80b_a3b_instruct: Self { Self("jiekou/qwen/qwen3-next-80b-a3b-instruct") }
+    public static var jiekou_qwen_qwen3_next_80b_a3b_thinking: Self { Self("jiekou/qwen/qwen3-next-80b-a3b-thinking") }
+    public static var jiekou_xiaomimimo_mimo_v2_flash: Self { Self("jiekou/xiaomimimo/mimo-v2-flash") }
+    public static var jiekou_zai_org_glm_4_5: Self { Self("jiekou/zai-org/glm-4.5") }
+    public static var jiekou_zai_org_glm_4_5v: Self { Self("jiekou/zai-org/glm-4.5v") }
+    public static var jiekou_zai_org_glm_4_7: Self { Self("jiekou/zai-org/glm-4.7") }
+    public static var jiekou_zai_org_glm_4_7_flash: Self { Self("jiekou/zai-org/glm-4.7-flash") }
+    public static var kilo_ai21_jamba_large_1_7: Self { Self("kilo/ai21/jamba-large-1.7") }
+    public static var kilo_aion_labs_aion_1_0: Self { Self("kilo/aion-labs/aion-1.0") }
+    public static var kilo_aion_labs_aion_1_0_mini: Self { Self("kilo/aion-labs/aion-1.0-mini") }
+    public static var kilo_aion_labs_aion_2_0: Self { Self("kilo/aion-labs/aion-2.0") }
+    public static var kilo_aion_labs_aion_rp_llama_3_1_8b: Self { Self("kilo/aion-labs/aion-rp-llama-3.1-8b") }
+    public static var kilo_alfredpros_codellama_7b_instruct_solidity: Self { Self("kilo/alfredpros/codellama-7b-instruct-solidity") }
+    public static var kilo_alibaba_tongyi_deepresearch_30b_a3b: Self { Self("kilo/alibaba/tongyi-deepresearch-30b-a3b") }
+    public static var kilo_allenai_olmo_3_32b_think: Self { Self("kilo/allenai/olmo-3-32b-think") }
+    public static var kilo_allenai_olmo_3_1_32b_instruct: Self { Self("kilo/allenai/olmo-3.1-32b-instruct") }
+    public static var kilo_alpindale_goliath_120b: Self { Self("kilo/alpindale/goliath-120b") }
+    public static var kilo_amazon_nova_2_lite_v1: Self { Self("kilo/amazon/nova-2-lite-v1") }
+    public static var kilo_amazon_nova_lite_v1: Self { Self("kilo/amazon/nova-lite-v1") }
+    public static var kilo_amazon_nova_micro_v1: Self { Self("kilo/amazon/nova-micro-v1") }
+    public static var kilo_amazon_nova_premier_v1: Self { Self("kilo/amazon/nova-premier-v1") }
+    public static var kilo_amazon_nova_pro_v1: Self { Self("kilo/amazon/nova-pro-v1") }
+    public static var kilo_anthracite_org_magnum_v4_72b: Self { Self("kilo/anthracite-org/magnum-v4-72b") }
+    public static var kilo_anthropic_claude_3_haiku: Self { Self("kilo/anthropic/claude-3-haiku") }
+    public static var kilo_anthropic_claude_3_5_haiku: Self { Self("kilo/anthropic/claude-3.5-haiku") }
+    public static var kilo_anthropic_claude_3_7_sonnet: Self { Self("kilo/anthropic/claude-3.7-sonnet") }
+    public static var kilo_anthropic_claude_3_7_sonnet_thinking: Self { Self("kilo/anthropic/claude-3.7-sonnet:thinking") }
+    public static var kilo_anthropic_claude_haiku_4_5: Self { Self("kilo/anthropic/claude-haiku-4.5") }
+    public static var kilo_anthropic_claude_opus_4: Self { Self("kilo/anthropic/claude-opus-4") }
+    public static var kilo_anthropic_claude_opus_4_1: Self { Self("kilo/anthropic/claude-opus-4.1") }
+    public static var kilo_anthropic_claude_opus_4_5: Self { Self("kilo/anthropic/claude-opus-4.5") }
+    public static var kilo_anthropic_claude_opus_4_6: Self { Self("kilo/anthropic/claude-opus-4.6") }
+    public static var kilo_anthropic_claude_opus_4_6_fast: Self { Self("kilo/anthropic/claude-opus-4.6-fast") }
+    public static var kilo_anthropic_claude_opus_4_7: Self { Self("kilo/anthropic/claude-opus-4.7") }
+    public static var kilo_anthropic_claude_sonnet_4: Self { Self("kilo/anthropic/claude-sonnet-4") }
+    public static var kilo_anthropic_claude_sonnet_4_5: Self { Self("kilo/anthropic/claude-sonnet-4.5") }
+    public static var kilo_anthropic_claude_sonnet_4_6: Self { Self("kilo/anthropic/claude-sonnet-4.6") }
+    public static var kilo_arcee_ai_coder_large: Self { Self("kilo/arcee-ai/coder-large") }
+    public static var kilo_arcee_ai_maestro_reasoning: Self { Self("kilo/arcee-ai/maestro-reasoning") }
+    public static var kilo_arcee_ai_spotlight: Self { Self("kilo/arcee-ai/spotlight") }
+    public static var kilo_arcee_ai_trinity_large_preview: Self { Self("kilo/arcee-ai/trinity-large-preview") }
+    public static var kilo_arcee_ai_trinity_large_thinking: Self { Self("kilo/arcee-ai/trinity-large-thinking") }
+    public static var kilo_arcee_ai_trinity_mini: Self { Self("kilo/arcee-ai/trinity-mini") }
+    public static var kilo_arcee_ai_virtuoso_large: Self { Self("kilo/arcee-ai/virtuoso-large") }
+    public static var kilo_baidu_ernie_4_5_21b_a3b: Self { Self("kilo/baidu/ernie-4.5-21b-a3b") }
+    public static var kilo_baidu_ernie_4_5_21b_a3b_thinking: Self { Self("kilo/baidu/ernie-4.5-21b-a3b-thinking") }
+    public static var kilo_baidu_ernie_4_5_300b_a47b: Self { Self("kilo/baidu/ernie-4.5-300b-a47b") }
+    public static var kilo_baidu_ernie_4_5_vl_28b_a3b: Self { Self("kilo/baidu/ernie-4.5-vl-28b-a3b") }
+    public static var kilo_baidu_ernie_4_5_vl_424b_a47b: Self { Self("kilo/baidu/ernie-4.5-vl-424b-a47b") }
+    public static var kilo_baidu_qianfan_ocr_fast_free: Self { Self("kilo/baidu/qianfan-ocr-fast:free") }
+    public static var kilo_bytedance_seed_seed_1_6: Self { Self("kilo/bytedance-seed/seed-1.6") }
+    public static var kilo_bytedance_seed_seed_1_6_flash: Self { Self("kilo/bytedance-seed/seed-1.6-flash") }
+    public static var kilo_bytedance_seed_seed_2_0_lite: Self { Self("kilo/bytedance-seed/seed-2.0-lite") }
+    public static var kilo_bytedance_seed_seed_2_0_mini: Self { Self("kilo/bytedance-seed/seed-2.0-mini") }
+    public static var kilo_bytedance_ui_tars_1_5_7b: Self { Self("kilo/bytedance/ui-tars-1.5-7b") }
+    public static var kilo_cohere_command_a: Self { Self("kilo/cohere/command-a") }
+    public static var kilo_cohere_command_r_08_2024: Self { Self("kilo/cohere/command-r-08-2024") }
+    public static var kilo_cohere_command_r_plus_08_2024: Self { Self("kilo/cohere/command-r-plus-08-2024") }
+    public static var kilo_cohere_command_r7b_12_2024: Self { Self("kilo/cohere/command-r7b-12-2024") }
+    public static var kilo_deepcogito_cogito_v2_1_671b: Self { Self("kilo/deepcogito/cogito-v2.1-671b") }
+    public static var kilo_deepseek_deepseek_chat: Self { Self("kilo/deepseek/deepseek-chat") }
+    public static var kilo_deepseek_deepseek_chat_v3_0324: Self { Self("kilo/deepseek/deepseek-chat-v3-0324") }
+    public static var kilo_deepseek_deepseek_chat_v3_1: Self { Self("kilo/deepseek/deepseek-chat-v3.1") }
+    public static var kilo_deepseek_deepseek_r1: Self { Self("kilo/deepseek/deepseek-r1") }
+    public static var kilo_deepseek_deepseek_r1_0528: Self { Self("kilo/deepseek/deepseek-r1-0528") }
+    public static var kilo_deepseek_deepseek_r1_distill_llama_70b: Self { Self("kilo/deepseek/deepseek-r1-distill-llama-70b") }
+    public static var kilo_deepseek_deepseek_r1_distill_qwen_32b: Self { Self("kilo/deepseek/deepseek-r1-distill-qwen-32b") }
+    public static var kilo_deepseek_deepseek_v3_1_terminus: Self { Self("kilo/deepseek/deepseek-v3.1-terminus") }
+    public static var kilo_deepseek_deepseek_v3_2: Self { Self("kilo/deepseek/deepseek-v3.2") }
+    public static var kilo_deepseek_deepseek_v3_2_exp: Self { Self("kilo/deepseek/deepseek-v3.2-exp") }
+    public static var kilo_deepseek_deepseek_v3_2_speciale: Self { Self("kilo/deepseek/deepseek-v3.2-speciale") }
+    public static var kilo_deepseek_deepseek_v4_flash: Self { Self("kilo/deepseek/deepseek-v4-flash") }
+    public static var kilo_deepseek_deepseek_v4_pro: Self { Self("kilo/deepseek/deepseek-v4-pro") }
+    public static var kilo_essentialai_rnj_1_instruct: Self { Self("kilo/essentialai/rnj-1-instruct") }
+    public static var kilo_google_gemini_2_0_flash_001: Self { Self("kilo/google/gemini-2.0-flash-001") }
+    public static var kilo_google_gemini_2_0_flash_lite_001: Self { Self("kilo/google/gemini-2.0-flash-lite-001") }
+    public static var kilo_google_gemini_2_5_flash: Self { Self("kilo/google/gemini-2.5-flash") }
+    public static var kilo_google_gemini_2_5_flash_lite: Self { Self("kilo/google/gemini-2.5-flash-lite") }
+    public static var kilo_google_gemini_2_5_flash_lite_preview_09_2025: Self { Self("kilo/google/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var kilo_google_gemini_2_5_pro: Self { Self("kilo/google/gemini-2.5-pro") }
+    public static var kilo_google_gemini_2_5_pro_preview: Self { Self("kilo/google/gemini-2.5-pro-preview") }
+    public static var kilo_google_gemini_2_5_pro_preview_05_06: Self { Self("kilo/google/gemini-2.5-pro-preview-05-06") }
+    public static var kilo_google_gemini_3_flash_preview: Self { Self("kilo/google/gemini-3-flash-preview") }
+    public static var kilo_google_gemini_3_1_flash_lite_preview: Self { Self("kilo/google/gemini-3.1-flash-lite-preview") }
+    public static var kilo_google_gemini_3_1_pro_preview: Self { Self("kilo/google/gemini-3.1-pro-preview") }
+    public static var kilo_google_gemini_3_1_pro_preview_customtools: Self { Self("kilo/google/gemini-3.1-pro-preview-customtools") }
+    public static var kilo_google_gemma_2_27b_it: Self { Self("kilo/google/gemma-2-27b-it") }
+    public static var kilo_google_gemma_3_12b_it: Self { Self("kilo/google/gemma-3-12b-it") }
+    public static var kilo_google_gemma_3_27b_it: Self { Self("kilo/google/gemma-3-27b-it") }
+    public static var kilo_google_gemma_3_4b_it: Self { Self("kilo/google/gemma-3-4b-it") }
+    public static var kilo_google_gemma_3n_e4b_it: Self { Self("kilo/google/gemma-3n-e4b-it") }
+    public static var kilo_google_gemma_4_26b_a4b_it: Self { Self("kilo/google/gemma-4-26b-a4b-it") }
+    public static var kilo_google_gemma_4_31b_it: Self { Self("kilo/google/gemma-4-31b-it") }
+    public static var kilo_google_lyria_3_clip_preview: Self { Self("kilo/google/lyria-3-clip-preview") }
+    public static var kilo_google_lyria_3_pro_preview: Self { Self("kilo/google/lyria-3-pro-preview") }
+    public static var kilo_gryphe_mythomax_l2_13b: Self { Self("kilo/gryphe/mythomax-l2-13b") }
+    public static var kilo_ibm_granite_granite_4_0_h_micro: Self { Self("kilo/ibm-granite/granite-4.0-h-micro") }
+    public static var kilo_ibm_granite_granite_4_1_8b: Self { Self("kilo/ibm-granite/granite-4.1-8b") }
+    public static var kilo_inception_mercury_2: Self { Self("kilo/inception/mercury-2") }
+    public static var kilo_inclusionai_ling_2_6_1t_free: Self { Self("kilo/inclusionai/ling-2.6-1t:free") }
+    public static var kilo_inclusionai_ling_2_6_flash: Self { Self("kilo/inclusionai/ling-2.6-flash") }
+    public static var kilo_inflection_inflection_3_pi: Self { Self("kilo/inflection/inflection-3-pi") }
+    public static var kilo_inflection_inflection_3_productivity: Self { Self("kilo/inflection/inflection-3-productivity") }
+    public static var kilo_kilo_auto_balanced: Self { Self("kilo/kilo-auto/balanced") }
+    public static var kilo_kilo_auto_free: Self { Self("kilo/kilo-auto/free") }
+    public static var kilo_kilo_auto_frontier: Self { Self("kilo/kilo-auto/frontier") }
+    public static var kilo_kilo_auto_small: Self { Self("kilo/kilo-auto/small") }
+    public static var kilo_kwaipilot_kat_coder_pro_v2: Self { Self("kilo/kwaipilot/kat-coder-pro-v2") }
+    public static var kilo_liquid_lfm_2_24b_a2b: Self { Self("kilo/liquid/lfm-2-24b-a2b") }
+    public static var kilo_mancer_weaver: Self { Self("kilo/mancer/weaver") }
+    public static var kilo_meta_llama_llama_3_70b_instruct: Self { Self("kilo/meta-llama/llama-3-70b-instruct") }
+    public static var kilo_meta_llama_llama_3_8b_instruct: Self { Self("kilo/meta-llama/llama-3-8b-instruct") }
+    public static var kilo_meta_llama_llama_3_1_70b_instruct: Self { Self("kilo/meta-llama/llama-3.1-70b-instruct") }
+    public static var kilo_meta_llama_llama_3_1_8b_instruct: Self { Self("kilo/meta-llama/llama-3.1-8b-instruct") }
+    public static var kilo_meta_llama_llama_3_2_11b_vision_instruct: Self { Self("kilo/meta-llama/llama-3.2-11b-vision-instruct") }
+    public static var kilo_meta_llama_llama_3_2_1b_instruct: Self { Self("kilo/meta-llama/llama-3.2-1b-instruct") }
+    public static var kilo_meta_llama_llama_3_2_3b_instruct: Self { Self("kilo/meta-llama/llama-3.2-3b-instruct") }
+    public static var kilo_meta_llama_llama_3_3_70b_instruct: Self { Self("kilo/meta-llama/llama-3.3-70b-instruct") }
+    public static var kilo_meta_llama_llama_4_maverick: Self { Self("kilo/meta-llama/llama-4-maverick") }
+    public static var kilo_meta_llama_llama_4_scout: Self { Self("kilo/meta-llama/llama-4-scout") }
+    public static var kilo_meta_llama_llama_guard_3_8b: Self { Self("kilo/meta-llama/llama-guard-3-8b") }
+    public static var kilo_meta_llama_llama_guard_4_12b: Self { Self("kilo/meta-llama/llama-guard-4-12b") }
+    public static var kilo_microsoft_phi_4: Self { Self("kilo/microsoft/phi-4") }
+    public static var kilo_microsoft_wizardlm_2_8x22b: Self { Self("kilo/microsoft/wizardlm-2-8x22b") }
+    public static var kilo_minimax_minimax_01: Self { Self("kilo/minimax/minimax-01") }
+    public static var kilo_minimax_minimax_m1: Self { Self("kilo/minimax/minimax-m1") }
+    public static var kilo_minimax_minimax_m2: Self { Self("kilo/minimax/minimax-m2") }
+    public static var kilo_minimax_minimax_m2_her: Self { Self("kilo/minimax/minimax-m2-her") }
+    public static var kilo_minimax_minimax_m2_1: Self { Self("kilo/minimax/minimax-m2.1") }
+    public static var kilo_minimax_minimax_m2_5: Self { Self("kilo/minimax/minimax-m2.5") }
+    public static var kilo_minimax_minimax_m2_7: Self { Self("kilo/minimax/minimax-m2.7") }
+    public static var kilo_mistralai_codestral_2508: Self { Self("kilo/mistralai/codestral-2508") }
+    public static var kilo_mistralai_devstral_2512: Self { Self("kilo/mistralai/devstral-2512") }
+    public static var kilo_mistralai_devstral_medium: Self { Self("kilo/mistralai/devstral-medium") }
+    public static var kilo_mistralai_devstral_small: Self { Self("kilo/mistralai/devstral-small") }
+    public static var kilo_mistralai_ministral_14b_2512: Self { Self("kilo/mistralai/ministral-14b-2512") }
+    public static var kilo_mistralai_ministral_3b_2512: Self { Self("kilo/mistralai/ministral-3b-2512") }
+    public static var kilo_mistralai_ministral_8b_2512: Self { Self("kilo/mistralai/ministral-8b-2512") }
+    public static var kilo_mistralai_mistral_7b_instruct_v0_1: Self { Self("kilo/mistralai/mistral-7b-instruct-v0.1") }
+    public static var kilo_mistralai_mistral_large: Self { Self("kilo/mistralai/mistral-large") }
+    public static var kilo_mistralai_mistral_large_2407: Self { Self("kilo/mistralai/mistral-large-2407") }
+    public static var kilo_mistralai_mistral_large_2411: Self { Self("kilo/mistralai/mistral-large-2411") }
+    public static var kilo_mistralai_mistral_large_2512: Self { Self("kilo/mistralai/mistral-large-2512") }
+    public static var kilo_mistralai_mistral_medium_3: Self { Self("kilo/mistralai/mistral-medium-3") }
+    public static var kilo_mistralai_mistral_medium_3_1: Self { Self("kilo/mistralai/mistral-medium-3.1") }
+    public static var kilo_mistralai_mistral_nemo: Self { Self("kilo/mistralai/mistral-nemo") }
+    public static var kilo_mistralai_mistral_saba: Self { Self("kilo/mistralai/mistral-saba") }
+    public static var kilo_mistralai_mistral_small_24b_instruct_2501: Self { Self("kilo/mistralai/mistral-small-24b-instruct-2501") }
+    public static var kilo_mistralai_mistral_small_2603: Self { Self("kilo/mistralai/mistral-small-2603") }
+    public static var kilo_mistralai_mistral_small_3_1_24b_instruct: Self { Self("kilo/mistralai/mistral-small-3.1-24b-instruct") }
+    public static var kilo_mistralai_mistral_small_3_2_24b_instruct: Self { Self("kilo/mistralai/mistral-small-3.2-24b-instruct") }
+    public static var kilo_mistralai_mixtral_8x22b_instruct: Self { Self("kilo/mistralai/mixtral-8x22b-instruct") }
+    public static var kilo_mistralai_mixtral_8x7b_instruct: Self { Self("kilo/mistralai/mixtral-8x7b-instruct") }
+    public static var kilo_mistralai_pixtral_large_2411: Self { Self("kilo/mistralai/pixtral-large-2411") }
+    public static var kilo_mistralai_voxtral_small_24b_2507: Self { Self("kilo/mistralai/voxtral-small-24b-2507") }
+    public static var kilo_moonshotai_kimi_k2: Self { Self("kilo/moonshotai/kimi-k2") }
+    public static var kilo_moonshotai_kimi_k2_0905: Self { Self("kilo/moonshotai/kimi-k2-0905") }
+    public static var kilo_moonshotai_kimi_k2_thinking: Self { Self("kilo/moonshotai/kimi-k2-thinking") }
+    public static var kilo_moonshotai_kimi_k2_5: Self { Self("kilo/moonshotai/kimi-k2.5") }
+    public static var kilo_moonshotai_kimi_k2_6: Self { Self("kilo/moonshotai/kimi-k2.6") }
+    public static var kilo_morph_morph_v3_fast: Self { Self("kilo/morph/morph-v3-fast") }
+    public static var kilo_morph_morph_v3_large: Self { Self("kilo/morph/morph-v3-large") }
+    public static var kilo_nex_agi_deepseek_v3_1_nex_n1: Self { Self("kilo/nex-agi/deepseek-v3.1-nex-n1") }
+    public static var kilo_nousresearch_hermes_2_pro_llama_3_8b: Self { Self("kilo/nousresearch/hermes-2-pro-llama-3-8b") }
+    public static var kilo_nousresearch_hermes_3_llama_3_1_405b: Self { Self("kilo/nousresearch/hermes-3-llama-3.1-405b") }
+    public static var kilo_nousresearch_hermes_3_llama_3_1_70b: Self { Self("kilo/nousresearch/hermes-3-llama-3.1-70b") }
+    public static var kilo_nousresearch_hermes_4_405b: Self { Self("kilo/nousresearch/hermes-4-405b") }
+    public static var kilo_nousresearch_hermes_4_70b: Self { Self("kilo/nousresearch/hermes-4-70b") }
+    public static var kilo_nvidia_llama_3_1_nemotron_70b_instruct: Self { Self("kilo/nvidia/llama-3.1-nemotron-70b-instruct") }
+    public static var kilo_nvidia_llama_3_3_nemotron_super_49b_v1_5: Self { Self("kilo/nvidia/llama-3.3-nemotron-super-49b-v1.5") }
+    public static var kilo_nvidia_nemotron_3_nano_30b_a3b: Self { Self("kilo/nvidia/nemotron-3-nano-30b-a3b") }
+    public static var kilo_nvidia_nemotron_3_nano_omni_30b_a3b_reasoning_free: Self { Self("kilo/nvidia/nemotron-3-nano-omni-30b-a3b-reasoning:free") }
+    public static var kilo_nvidia_nemotron_3_super_120b_a12b: Self { Self("kilo/nvidia/nemotron-3-super-120b-a12b") }
+    public static var kilo_nvidia_nemotron_3_super_120b_a12b_free: Self { Self("kilo/nvidia/nemotron-3-super-120b-a12b:free") }
+    public static var kilo_nvidia_nemotron_nano_12b_v2_vl: Self { Self("kilo/nvidia/nemotron-nano-12b-v2-vl") }
+    public static var kilo_nvidia_nemotron_nano_9b_v2: Self { Self("kilo/nvidia/nemotron-nano-9b-v2") }
+    public static var kilo_openai_gpt_3_5_turbo: Self { Self("kilo/openai/gpt-3.5-turbo") }
+    public static var kilo_openai_gpt_3_5_turbo_0613: Self { Self("kilo/openai/gpt-3.5-turbo-0613") }
+    public static var kilo_openai_gpt_3_5_turbo_16k: Self { Self("kilo/openai/gpt-3.5-turbo-16k") }
+    public static var kilo_openai_gpt_3_5_turbo_instruct: Self { Self("kilo/openai/gpt-3.5-turbo-instruct") }
+    public static var kilo_openai_gpt_4: Self { Self("kilo/openai/gpt-4") }
+    public static var kilo_openai_gpt_4_0314: Self { Self("kilo/openai/gpt-4-0314") }
+    public static var kilo_openai_gpt_4_1106_preview: Self { Self("kilo/openai/gpt-4-1106-preview") }
+    public static var kilo_openai_gpt_4_turbo: Self { Self("kilo/openai/gpt-4-turbo") }
+    public static var kilo_openai_gpt_4_turbo_preview: Self { Self("kilo/openai/gpt-4-turbo-preview") }
+    public static var kilo_openai_gpt_4_1: Self { Self("kilo/openai/gpt-4.1") }
+    public static var kilo_openai_gpt_4_1_mini: Self { Self("kilo/openai/gpt-4.1-mini") }
+    public static var kilo_openai_gpt_4_1_nano: Self { Self("kilo/openai/gpt-4.1-nano") }
+    public static var kilo_openai_gpt_4o: Self { Self("kilo/openai/gpt-4o") }
+    public static var kilo_openai_gpt_4o_2024_05_13: Self { Self("kilo/openai/gpt-4o-2024-05-13") }
+    public static var kilo_openai_gpt_4o_2024_08_06: Self { Self("kilo/openai/gpt-4o-2024-08-06") }
+    public static var kilo_openai_gpt_4o_2024_11_20: Self { Self("kilo/openai/gpt-4o-2024-11-20") }
+    public static var kilo_openai_gpt_4o_audio_preview: Self { Self("kilo/openai/gpt-4o-audio-preview") }
+    public static var kilo_openai_gpt_4o_mini: Self { Self("kilo/openai/gpt-4o-mini") }
+    public static var kilo_openai_gpt_4o_mini_2024_07_18: Self { Self("kilo/openai/gpt-4o-mini-2024-07-18") }
+    public static var kilo_openai_gpt_5: Self { Self("kilo/openai/gpt-5") }
+    public static var kilo_openai_gpt_5_codex: Self { Self("kilo/openai/gpt-5-codex") }
+    public static var kilo_openai_gpt_5_image: Self { Self("kilo/openai/gpt-5-image") }
+    public static var kilo_openai_gpt_5_image_mini: Self { Self("kilo/openai/gpt-5-image-mini") }
+    public static var kilo_openai_gpt_5_mini: Self { Self("kilo/openai/gpt-5-mini") }
+    public static var kilo_openai_gpt_5_nano: Self { Self("kilo/openai/gpt-5-nano") }
+    public static var kilo_openai_gpt_5_pro: Self { Self("kilo/openai/gpt-5-pro") }
+    public static var kilo_openai_gpt_5_1: Self { Self("kilo/openai/gpt-5.1") }
+    public static var kilo_openai_gpt_5_1_chat: Self { Self("kilo/openai/gpt-5.1-chat") }
+    public static var kilo_openai_gpt_5_1_codex: Self { Self("kilo/openai/gpt-5.1-codex") }
+    public static var kilo_openai_gpt_5_1_codex_max: Self { Self("kilo/openai/gpt-5.1-codex-max") }
+    public static var kilo_openai_gpt_5_1_codex_mini: Self { Self("kilo/openai/gpt-5.1-codex-mini") }
+    public static var kilo_openai_gpt_5_2: Self { Self("kilo/openai/gpt-5.2") }
+    public static var kilo_openai_gpt_5_2_chat: Self { Self("kilo/openai/gpt-5.2-chat") }
+    public static var kilo_openai_gpt_5_2_codex: Self { Self("kilo/openai/gpt-5.2-codex") }
+    public static var kilo_openai_gpt_5_2_pro: Self { Self("kilo/openai/gpt-5.2-pro") }
+    public static var kilo_openai_gpt_5_3_chat: Self { Self("kilo/openai/gpt-5.3-chat") }
+    public static var kilo_openai_gpt_5_3_codex: Self { Self("kilo/openai/gpt-5.3-codex") }
+    public static var kilo_openai_gpt_5_4: Self { Self("kilo/openai/gpt-5.4") }
+    public static var kilo_openai_gpt_5_4_image_2: Self { Self("kilo/openai/gpt-5.4-image-2") }
+    public static var kilo_openai_gpt_5_4_mini: Self { Self("kilo/openai/gpt-5.4-mini") }
+    public static var kilo_openai_gpt_5_4_nano: Self { Self("kilo/openai/gpt-5.4-nano") }
+    public static var kilo_openai_gpt_5_4_pro: Self { Self("kilo/openai/gpt-5.4-pro") }
+    public static var kilo_openai_gpt_5_5: Self { Self("kilo/openai/gpt-5.5") }
+    public static var kilo_openai_gpt_5_5_pro: Self { Self("kilo/openai/gpt-5.5-pro") }
+    public static var kilo_openai_gpt_audio: Self { Self("kilo/openai/gpt-audio") }
+    public static var kilo_openai_gpt_audio_mini: Self { Self("kilo/openai/gpt-audio-mini") }
+    public static var kilo_openai_gpt_oss_120b: Self { Self("kilo/openai/gpt-oss-120b") }
+    public static var kilo_openai_gpt_oss_20b: Self { Self("kilo/openai/gpt-oss-20b") }
+    public static var kilo_openai_gpt_oss_safeguard_20b: Self { Self("kilo/openai/gpt-oss-safeguard-20b") }
+    public static var kilo_openai_o1: Self { Self("kilo/openai/o1") }
+    public static var kilo_openai_o1_pro: Self { Self("kilo/openai/o1-pro") }
+    public static var kilo_openai_o3: Self { Self("kilo/openai/o3") }
+    public static var kilo_openai_o3_deep_research: Self { Self("kilo/openai/o3-deep-research") }
+    public static var kilo_openai_o3_mini: Self { Self("kilo/openai/o3-mini") }
+    public static var kilo_openai_o3_mini_high: Self { Self("kilo/openai/o3-mini-high") }
+    public static var kilo_openai_o3_pro: Self { Self("kilo/openai/o3-pro") }
+    public static var kilo_openai_o4_mini: Self { Self("kilo/openai/o4-mini") }
+    public static var kilo_openai_o4_mini_deep_research: Self { Self("kilo/openai/o4-mini-deep-research") }
+    public static var kilo_openai_o4_mini_high: Self { Self("kilo/openai/o4-mini-high") }
+    public static var kilo_openrouter_auto: Self { Self("kilo/openrouter/auto") }
+    public static var kilo_openrouter_free: Self { Self("kilo/openrouter/free") }
+    public static var kilo_openrouter_owl_alpha: Self { Self("kilo/openrouter/owl-alpha") }
+    public static var kilo_perplexity_sonar: Self { Self("kilo/perplexity/sonar") }
+    public static var kilo_perplexity_sonar_deep_research: Self { Self("kilo/perplexity/sonar-deep-research") }
+    public static var kilo_perplexity_sonar_pro: Self { Self("kilo/perplexity/sonar-pro") }
+    public static var kilo_perplexity_sonar_pro_search: Self { Self("kilo/perplexity/sonar-pro-search") }
+    public static var kilo_perplexity_sonar_reasoning_pro: Self { Self("kilo/perplexity/sonar-reasoning-pro") }
+    public static var kilo_poolside_laguna_m_1_free: Self { Self("kilo/poolside/laguna-m.1:free") }
+    public static var kilo_poolside_laguna_xs_2_free: Self { Self("kilo/poolside/laguna-xs.2:free") }
+    public static var kilo_prime_intellect_intellect_3: Self { Self("kilo/prime-intellect/intellect-3") }
+    public static var kilo_qwen_qwen_2_5_72b_instruct: Self { Self("kilo/qwen/qwen-2.5-72b-instruct") }
+    public static var kilo_qwen_qwen_2_5_7b_instruct: Self { Self("kilo/qwen/qwen-2.5-7b-instruct") }
+    public static var kilo_qwen_qwen_2_5_coder_32b_instruct: Self { Self("kilo/qwen/qwen-2.5-coder-32b-instruct") }
+    public static var kilo_qwen_qwen_max: Self { Self("kilo/qwen/qwen-max") }
+    public static var kilo_qwen_qwen_plus: Self { Self("kilo/qwen/qwen-plus") }
+    public static var kilo_qwen_qwen_plus_2025_07_28: Self { Self("kilo/qwen/qwen-plus-2025-07-28") }
+    public static var kilo_qwen_qwen_plus_2025_07_28_thinking: Self { Self("kilo/qwen/qwen-plus-2025-07-28:thinking") }
+    public static var kilo_qwen_qwen_turbo: Self { Self("kilo/qwen/qwen-turbo") }
+    public static var kilo_qwen_qwen_vl_max: Self { Self("kilo/qwen/qwen-vl-max") }
+    public static var kilo_qwen_qwen_vl_plus: Self { Self("kilo/qwen/qwen-vl-plus") }
+    public static var kilo_qwen_qwen2_5_vl_72b_instruct: Self { Self("kilo/qwen/qwen2.5-vl-72b-instruct") }
+    public static var kilo_qwen_qwen3_14b: Self { Self("kilo/qwen/qwen3-14b") }
+    public static var kilo_qwen_qwen3_235b_a22b: Self { Self("kilo/qwen/qwen3-235b-a22b") }
+    public static var kilo_qwen_qwen3_235b_a22b_2507: Self { Self("kilo/qwen/qwen3-235b-a22b-2507") }
+    public static var kilo_qwen_qwen3_235b_a22b_thinking_2507: Self { Self("kilo/qwen/qwen3-235b-a22b-thinking-2507") }
+    public static var kilo_qwen_qwen3_30b_a3b: Self { Self("kilo/qwen/qwen3-30b-a3b") }
+    public static var kilo_qwen_qwen3_30b_a3b_instruct_2507: Self { Self("kilo/qwen/qwen3-30b-a3b-instruct-2507") }
+    public static var kilo_qwen_qwen3_30b_a3b_thinking_2507: Self { Self("kilo/qwen/qwen3-30b-a3b-thinking-2507") }
+    public static var kilo_qwen_qwen3_32b: Self { Self("kilo/qwen/qwen3-32b") }
+    public static var kilo_qwen_qwen3_8b: Self { Self("kilo/qwen/qwen3-8b") }
+    public static var kilo_qwen_qwen3_coder: Self { Self("kilo/qwen/qwen3-coder") }
+    public static var kilo_qwen_qwen3_coder_30b_a3b_instruct: Self { Self("kilo/qwen/qwen3-coder-30b-a3b-instruct") }
+    public static var kilo_qwen_qwen3_coder_flash: Self { Self("kilo/qwen/qwen3-coder-flash") }
+    public static var kilo_qwen_qwen3_coder_next: Self { Self("kilo/qwen/qwen3-coder-next") }
+    public static var kilo_qwen_qwen3_coder_plus: Self { Self("kilo/qwen/qwen3-coder-plus") }
+    public static var kilo_qwen_qwen3_max: Self { Self("kilo/qwen/qwen3-max") }
+    public static var kilo_qwen_qwen3_max_thinking: Self { Self("kilo/qwen/qwen3-max-thinking") }
+    public static var kilo_qwen_qwen3_next_80b_a3b_instruct: Self { Self("kilo/qwen/qwen3-next-80b-a3b-instruct") }
+    public static var kilo_qwen_qwen3_next_80b_a3b_thinking: Self { Self("kilo/qwen/qwen3-next-80b-a3b-thinking") }
+    public static var kilo_qwen_qwen3_vl_235b_a22b_instruct: Self { Self("kilo/qwen/qwen3-vl-235b-a22b-instruct") }
+    public static var kilo_qwen_qwen3_vl_235b_a22b_thinking: Self { Self("kilo/qwen/qwen3-vl-235b-a22b-thinking") }
+    public static var kilo_qwen_qwen3_vl_30b_a3b_instruct: Self { Self("kilo/qwen/qwen3-vl-30b-a3b-instruct") }
+    public static var kilo_qwen_qwen3_vl_30b_a3b_thinking: Self { Self("kilo/qwen/qwen3-vl-30b-a3b-thinking") }
+    public static var kilo_qwen_qwen3_vl_32b_instruct: Self { Self("kilo/qwen/qwen3-vl-32b-instruct") }
+    public static var kilo_qwen_qwen3_vl_8b_instruct: Self { Self("kilo/qwen/qwen3-vl-8b-instruct") }
+    public static var kilo_qwen_qwen3_vl_8b_thinking: Self { Self("kilo/qwen/qwen3-vl-8b-thinking") }
+    public static var kilo_qwen_qwen3_5_122b_a10b: Self { Self("kilo/qwen/qwen3.5-122b-a10b") }
+    public static var kilo_qwen_qwen3_5_27b: Self { Self("kilo/qwen/qwen3.5-27b") }
+    public static var kilo_qwen_qwen3_5_35b_a3b: Self { Self("kilo/qwen/qwen3.5-35b-a3b") }
+    public static var kilo_qwen_qwen3_5_397b_a17b: Self { Self("kilo/qwen/qwen3.5-397b-a17b") }
+    public static var kilo_qwen_qwen3_5_9b: Self { Self("kilo/qwen/qwen3.5-9b") }
+    public static var kilo_qwen_qwen3_5_flash_02_23: Self { Self("kilo/qwen/qwen3.5-flash-02-23") }
+    public static var kilo_qwen_qwen3_5_plus_02_15: Self { Self("kilo/qwen/qwen3.5-plus-02-15") }
+    public static var kilo_qwen_qwen3_5_plus_20260420: Self { Self("kilo/qwen/qwen3.5-plus-20260420") }
+    public static var kilo_qwen_qwen3_6_27b: Self { Self("kilo/qwen/qwen3.6-27b") }
+    public static var kilo_qwen_qwen3_6_35b_a3b: Self { Self("kilo/qwen/qwen3.6-35b-a3b") }
+    public static var kilo_qwen_qwen3_6_flash: Self { Self("kilo/qwen/qwen3.6-flash") }
+    public static var kilo_qwen_qwen3_6_max_preview: Self { Self("kilo/qwen/qwen3.6-max-preview") }
+    public static var kilo_qwen_qwen3_6_plus: Self { Self("kilo/qwen/qwen3.6-plus") }
+    public static var kilo_rekaai_reka_edge: Self { Self("kilo/rekaai/reka-edge") }
+    public static var kilo_rekaai_reka_flash_3: Self { Self("kilo/rekaai/reka-flash-3") }
+    public static var kilo_relace_relace_search: Self { Self("kilo/relace/relace-search") }
+    public static var kilo_sao10k_l3_euryale_70b: Self { Self("kilo/sao10k/l3-euryale-70b") }
+    public static var kilo_sao10k_l3_lunaris_8b: Self { Self("kilo/sao10k/l3-lunaris-8b") }
+    public static var kilo_sao10k_l3_1_70b_hanami_x1: Self { Self("kilo/sao10k/l3.1-70b-hanami-x1") }
+    public static var kilo_sao10k_l3_1_euryale_70b: Self { Self("kilo/sao10k/l3.1-euryale-70b") }
+    public static var kilo_sao10k_l3_3_euryale_70b: Self { Self("kilo/sao10k/l3.3-euryale-70b") }
+    public static var kilo_stepfun_step_3_5_flash: Self { Self("kilo/stepfun/step-3.5-flash") }
+    public static var kilo_stepfun_step_3_5_flash_free: Self { Self("kilo/stepfun/step-3.5-flash:free") }
+    public static var kilo_switchpoint_router: Self { Self("kilo/switchpoint/router") }
+    public static var kilo_tencent_hunyuan_a13b_instruct: Self { Self("kilo/tencent/hunyuan-a13b-instruct") }
+    public static var kilo_tencent_hy3_preview_free: Self { Self("kilo/tencent/hy3-preview:free") }
+    public static var kilo_thedrummer_cydonia_24b_v4_1: Self { Self("kilo/thedrummer/cydonia-24b-v4.1") }
+    public static var kilo_thedrummer_rocinante_12b: Self { Self("kilo/thedrummer/rocinante-12b") }
+    public static var kilo_thedrummer_skyfall_36b_v2: Self { Self("kilo/thedrummer/skyfall-36b-v2") }
+    public static var kilo_thedrummer_unslopnemo_12b: Self { Self("kilo/thedrummer/unslopnemo-12b") }
+    public static var kilo_tngtech_deepseek_r1t2_chimera: Self { Self("kilo/tngtech/deepseek-r1t2-chimera") }
+    public static var kilo_undi95_remm_slerp_l2_13b: Self { Self("kilo/undi95/remm-slerp-l2-13b") }
+    public static var kilo_upstage_solar_pro_3: Self { Self("kilo/upstage/solar-pro-3") }
+    public static var kilo_writer_palmyra_x5: Self { Self("kilo/writer/palmyra-x5") }
+    public static var kilo_x_ai_grok_3: Self { Self("kilo/x-ai/grok-3") }
+    public static var kilo_x_ai_grok_3_beta: Self { Self("kilo/x-ai/grok-3-beta") }
+    public static var kilo_x_ai_grok_3_mini: Self { Self("kilo/x-ai/grok-3-mini") }
+    public static var kilo_x_ai_grok_3_mini_beta: Self { Self("kilo/x-ai/grok-3-mini-beta") }
+    public static var kilo_x_ai_grok_4: Self { Self("kilo/x-ai/grok-4") }
+    public static var kilo_x_ai_grok_4_fast: Self { Self("kilo/x-ai/grok-4-fast") }
+    public static var kilo_x_ai_grok_4_1_fast: Self { Self("kilo/x-ai/grok-4.1-fast") }
+    public static var kilo_x_ai_grok_4_20: Self { Self("kilo/x-ai/grok-4.20") }
+    public static var kilo_x_ai_grok_4_20_multi_agent: Self { Self("kilo/x-ai/grok-4.20-multi-agent") }
+    public static var kilo_x_ai_grok_4_3: Self { Self("kilo/x-ai/grok-4.3") }
+    public static var kilo_x_ai_grok_code_fast_1: Self { Self("kilo/x-ai/grok-code-fast-1") }
+    public static var kilo_x_ai_grok_code_fast_1_optimized_free: Self { Self("kilo/x-ai/grok-code-fast-1:optimized:free") }
+    public static var kilo_xiaomi_mimo_v2_flash: Self { Self("kilo/xiaomi/mimo-v2-flash") }
+    public static var kilo_xiaomi_mimo_v2_omni: Self { Self("kilo/xiaomi/mimo-v2-omni") }
+    public static var kilo_xiaomi_mimo_v2_pro: Self { Self("kilo/xiaomi/mimo-v2-pro") }
+    public static var kilo_xiaomi_mimo_v2_5: Self { Self("kilo/xiaomi/mimo-v2.5") }
+    public static var kilo_xiaomi_mimo_v2_5_pro: Self { Self("kilo/xiaomi/mimo-v2.5-pro") }
+    public static var kilo_z_ai_glm_4_32b: Self { Self("kilo/z-ai/glm-4-32b") }
+    public static var kilo_z_ai_glm_4_5: Self { Self("kilo/z-ai/glm-4.5") }
+    public static var kilo_z_ai_glm_4_5_air: Self { Self("kilo/z-ai/glm-4.5-air") }
+    public static var kilo_z_ai_glm_4_5v: Self { Self("kilo/z-ai/glm-4.5v") }
+    public static var kilo_z_ai_glm_4_6: Self { Self("kilo/z-ai/glm-4.6") }
+    public static var kilo_z_ai_glm_4_6v: Self { Self("kilo/z-ai/glm-4.6v") }
+    public static var kilo_z_ai_glm_4_7: Self { Self("kilo/z-ai/glm-4.7") }
+    public static var kilo_z_ai_glm_4_7_flash: Self { Self("kilo/z-ai/glm-4.7-flash") }
+    public static var kilo_z_ai_glm_5: Self { Self("kilo/z-ai/glm-5") }
+    public static var kilo_z_ai_glm_5_turbo: Self { Self("kilo/z-ai/glm-5-turbo") }
+    public static var kilo_z_ai_glm_5_1: Self { Self("kilo/z-ai/glm-5.1") }
+    public static var kilo_z_ai_glm_5v_turbo: Self { Self("kilo/z-ai/glm-5v-turbo") }
+    public static var kilo__anthropic_claude_haiku_latest: Self { Self("kilo/~anthropic/claude-haiku-latest") }
+    public static var kilo__anthropic_claude_opus_latest: Self { Self("kilo/~anthropic/claude-opus-latest") }
+    public static var kilo__anthropic_claude_sonnet_latest: Self { Self("kilo/~anthropic/claude-sonnet-latest") }
+    public static var kilo__google_gemini_flash_latest: Self { Self("kilo/~google/gemini-flash-latest") }
+    public static var kilo__google_gemini_pro_latest: Self { Self("kilo/~google/gemini-pro-latest") }
+    public static var kilo__moonshotai_kimi_latest: Self { Self("kilo/~moonshotai/kimi-latest") }
+    public static var kilo__openai_gpt_latest: Self { Self("kilo/~openai/gpt-latest") }
+    public static var kilo__openai_gpt_mini_latest: Self { Self("kilo/~openai/gpt-mini-latest") }
+    public static var kimi_for_coding_k2p5: Self { Self("kimi-for-coding/k2p5") }
+    public static var kimi_for_coding_k2p6: Self { Self("kimi-for-coding/k2p6") }
+    public static var kimi_for_coding_kimi_k2_thinking: Self { Self("kimi-for-coding/kimi-k2-thinking") }
+    public static var kuae_cloud_coding_plan_GLM_4_7: Self { Self("kuae-cloud-coding-plan/GLM-4.7") }
+    public static var llama_Llama_3_3_70B_Instruct: Self { Self("llama/Llama-3.3-70B-Instruct") }
+    public static var llama_Llama_3_3_8B_Instruct: Self { Self("llama/Llama-3.3-8B-Instruct") }
+    public static var llama_Llama_4_Maverick_17B_128E_Instruct_FP8: Self { Self("llama/Llama-4-Maverick-17B-128E-Instruct-FP8") }
+    public static var llama_Llama_4_Scout_17B_16E_Instruct_FP8: Self { Self("llama/Llama-4-Scout-17B-16E-Instruct-FP8") }
+    public static var llama_cerebras_llama_4_maverick_17b_128e_instruct: Self { Self("llama/cerebras-llama-4-maverick-17b-128e-instruct") }
+    public static var llama_cerebras_llama_4_scout_17b_16e_instruct: Self { Self("llama/cerebras-llama-4-scout-17b-16e-instruct") }
+    public static var llama_groq_llama_4_maverick_17b_128e_instruct: Self { Self("llama/groq-llama-4-maverick-17b-128e-instruct") }
+    public static var llama_llama_3_3_70b_instruct: Self { Self("llama/llama-3.3-70b-instruct") }
+    public static var llama_llama_3_3_8b_instruct: Self { Self("llama/llama-3.3-8b-instruct") }
+    public static var llama_llama_4_maverick_17b_128e_instruct_fp8: Self { Self("llama/llama-4-maverick-17b-128e-instruct-fp8") }
+    public static var llama_llama_4_scout_17b_16e_instruct_fp8: Self { Self("llama/llama-4-scout-17b-16e-instruct-fp8") }
+    public static var llamacpp_qwen3_6_35b_a3b: Self { Self("llamacpp/qwen3.6-35b-a3b") }
+    public static var llamacpp_qwen3_6_35b_a3b_ud_q4_k_xl: Self { Self("llamacpp/qwen3.6-35b-a3b-ud-q4-k-xl") }
+    public static var llamacpp_qwen3_6_35b_a3b_ud_q5_k_xl: Self { Self("llamacpp/qwen3.6-35b-a3b-ud-q5-k-xl") }
+    public static var llmgateway_auto: Self { Self("llmgateway/auto") }
+    public static var llmgateway_claude_3_5_haiku: Self { Self("llmgateway/claude-3-5-haiku") }
+    public static var llmgateway_claude_3_5_sonnet_20241022: Self { Self("llmgateway/claude-3-5-sonnet-20241022") }
+    public static var llmgateway_claude_3_7_sonnet: Self { Self("llmgateway/claude-3-7-sonnet") }
+    public static var llmgateway_claude_3_7_sonnet_20250219: Self { Self("llmgateway/claude-3-7-sonnet-20250219") }
+    public static var llmgateway_claude_3_opus: Self { Self("llmgateway/claude-3-opus") }
+    public static var llmgateway_claude_haiku_4_5: Self { Self("llmgateway/claude-haiku-4-5") }
+    public static var llmgateway_claude_haiku_4_5_20251001: Self { Self("llmgateway/claude-haiku-4-5-20251001") }
+    public static var llmgateway_claude_opus_4_1_20250805: Self { Self("llmgateway/claude-opus-4-1-20250805") }
+    public static var llmgateway_claude_opus_4_20250514: Self { Self("llmgateway/claude-opus-4-20250514") }
+    public static var llmgateway_claude_opus_4_5_20251101: Self { Self("llmgateway/claude-opus-4-5-20251101") }
+    public static var llmgateway_claude_opus_4_6: Self { Self("llmgateway/claude-opus-4-6") }
+    public static var llmgateway_claude_opus_4_7: Self { Self("llmgateway/claude-opus-4-7") }
+    public static var llmgateway_claude_sonnet_4_20250514: Self { Self("llmgateway/claude-sonnet-4-20250514") }
+    public static var llmgateway_claude_sonnet_4_5: Self { Self("llmgateway/claude-sonnet-4-5") }
+    public static var llmgateway_claude_sonnet_4_5_20250929: Self { Self("llmgateway/claude-sonnet-4-5-20250929") }
+    public static var llmgateway_claude_sonnet_4_6: Self { Self("llmgateway/claude-sonnet-4-6") }
+    public static var llmgateway_codestral_2508: Self { Self("llmgateway/codestral-2508") }
+    public static var llmgateway_custom: Self { Self("llmgateway/custom") }
+    public static var llmgateway_deepseek_r1_0528: Self { Self("llmgateway/deepseek-r1-0528") }
+    public static var llmgateway_deepseek_v3_1: Self { Self("llmgateway/deepseek-v3.1") }
+    public static var llmgateway_deepseek_v3_2: Self { Self("llmgateway/deepseek-v3.2") }
+    public static var llmgateway_deepseek_v4_flash: Self { Self("llmgateway/deepseek-v4-flash") }
+    public static var llmgateway_deepseek_v4_pro: Self { Self("llmgateway/deepseek-v4-pro") }
+    public static var llmgateway_devstral_2512: Self { Self("llmgateway/devstral-2512") }
+    public static var llmgateway_devstral_small_2507: Self { Self("llmgateway/devstral-small-2507") }
+    public static var llmgateway_gemini_2_0_flash: Self { Self("llmgateway/gemini-2.0-flash") }
+    public static var llmgateway_gemini_2_0_flash_lite: Self { Self("llmgateway/gemini-2.0-flash-lite") }
+    public static var llmgateway_gemini_2_5_flash: Self { Self("llmgateway/gemini-2.5-flash") }
+    public static var llmgateway_gemini_2_5_flash_lite: Self { Self("llmgateway/gemini-2.5-flash-lite") }
+    public static var llmgateway_gemini_2_5_flash_lite_preview_09_2025: Self { Self("llmgateway/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var llmgateway_gemini_2_5_pro: Self { Self("llmgateway/gemini-2.5-pro") }
+    public static var llmgateway_gemini_3_flash_preview: Self { Self("llmgateway/gemini-3-flash-preview") }
+    public static var llmgateway_gemini_3_1_flash_lite_preview: Self { Self("llmgateway/gemini-3.1-flash-lite-preview") }
+    public static var llmgateway_gemini_3_1_pro_preview: Self { Self("llmgateway/gemini-3.1-pro-preview") }
+    public static var llmgateway_gemini_pro_latest: Self { Self("llmgateway/gemini-pro-latest") }
+    public static var llmgateway_gemma_2_27b_it_together: Self { Self("llmgateway/gemma-2-27b-it-together") }
+    public static var llmgateway_gemma_3_12b_it: Self { Self("llmgateway/gemma-3-12b-it") }
+    public static var llmgateway_gemma_3_1b_it: Self { Self("llmgateway/gemma-3-1b-it") }
+    public static var llmgateway_gemma_3_27b: Self { Self("llmgateway/gemma-3-27b") }
+    public static var llmgateway_gemma_3_4b_it: Self { Self("llmgateway/gemma-3-4b-it") }
+    public static var llmgateway_gemma_3n_e2b_it: Self { Self("llmgateway/gemma-3n-e2b-it") }
+    public static var llmgateway_gemma_3n_e4b_it: Self { Self("llmgateway/gemma-3n-e4b-it") }
+    public static var llmgateway_glm_4_32b_0414_128k: Self { Self("llmgateway/glm-4-32b-0414-128k") }
+    public static var llmgateway_glm_4_5: Self { Self("llmgateway/glm-4.5") }
+    public static var llmgateway_glm_4_5_air: Self { Self("llmgateway/glm-4.5-air") }
+    public static var llmgateway_glm_4_5_airx: Self { Self("llmgateway/glm-4.5-airx") }
+    public static var llmgateway_glm_4_5_flash: Self { Self("llmgateway/glm-4.5-flash") }
+    public static var llmgateway_glm_4_5_x: Self { Self("llmgateway/glm-4.5-x") }
+    public static var llmgateway_glm_4_5v: Self { Self("llmgateway/glm-4.5v") }
+    public static var llmgateway_glm_4_6: Self { Self("llmgateway/glm-4.6") }
+    public static var llmgateway_glm_4_6v: Self { Self("llmgateway/glm-4.6v") }
+    public static var llmgateway_glm_4_6v_flash: Self { Self("llmgateway/glm-4.6v-flash") }
+    public static var llmgateway_glm_4_6v_flashx: Self { Self("llmgateway/glm-4.6v-flashx") }
+    public static var llmgateway_glm_4_7: Self { Self("llmgateway/glm-4.7") }
+    public static var llmgateway_glm_4_7_flash: Self { Self("llmgateway/glm-4.7-flash") }
+    public static var llmgateway_glm_4_7_flashx: Self { Self("llmgateway/glm-4.7-flashx") }
+    public static var llmgateway_glm_5: Self { Self("llmgateway/glm-5") }
+    public static var llmgateway_glm_5_1: Self { Self("llmgateway/glm-5.1") }
+    public static var llmgateway_gpt_3_5_turbo: Self { Self("llmgateway/gpt-3.5-turbo") }
+    public static var llmgateway_gpt_4: Self { Self("llmgateway/gpt-4") }
+    public static var llmgateway_gpt_4_turbo: Self { Self("llmgateway/gpt-4-turbo") }
+    public static var llmgateway_gpt_4_1: Self { Self("llmgateway/gpt-4.1") }
+    public static var llmgateway_gpt_4_1_mini: Self { Self("llmgateway/gpt-4.1-mini") }
+    public static var llmgateway_gpt_4_1_nano: Self { Self("llmgateway/gpt-4.1-nano") }
+    public static var llmgateway_gpt_4o: Self { Self("llmgateway/gpt-4o") }
+    public static var llmgateway_gpt_4o_mini: Self { Self("llmgateway/gpt-4o-mini") }
+    public static var llmgateway_gpt_4o_mini_search_preview: Self { Self("llmgateway/gpt-4o-mini-search-preview") }
+    public static var llmgateway_gpt_4o_search_preview: Self { Self("llmgateway/gpt-4o-search-preview") }
+    public static var llmgateway_gpt_5: Self { Self("llmgateway/gpt-5") }
+    public static var llmgateway_gpt_5_chat_latest: Self { Self("llmgateway/gpt-5-chat-latest") }
+    public static var llmgateway_gpt_5_mini: Self { Self("llmgateway/gpt-5-mini") }
+    public static var llmgateway_gpt_5_nano: Self { Self("llmgateway/gpt-5-nano") }
+    public static var llmgateway_gpt_5_pro: Self { Self("llmgateway/gpt-5-pro") }
+    public static var llmgateway_gpt_5_1: Self { Self("llmgateway/gpt-5.1") }
+    public static var llmgateway_gpt_5_1_codex: Self { Self("llmgateway/gpt-5.1-codex") }
+    public static var llmgateway_gpt_5_1_codex_mini: Self { Self("llmgateway/gpt-5.1-codex-mini") }
+    public static var llmgateway_gpt_5_2: Self { Self("llmgateway/gpt-5.2") }
+    public static var llmgateway_gpt_5_2_chat_latest: Self { Self("llmgateway/gpt-5.2-chat-latest") }
+    public static var llmgateway_gpt_5_2_codex: Self { Self("llmgateway/gpt-5.2-codex") }
+    public static var llmgateway_gpt_5_2_pro: Self { Self("llmgateway/gpt-5.2-pro") }
+    public static var llmgateway_gpt_5_3_chat_latest: Self { Self("llmgateway/gpt-5.3-chat-latest") }
+    public static var llmgateway_gpt_5_3_codex: Self { Self("llmgateway/gpt-5.3-codex") }
+    public static var llmgateway_gpt_5_4: Self { Self("llmgateway/gpt-5.4") }
+    public static var llmgateway_gpt_5_4_mini: Self { Self("llmgateway/gpt-5.4-mini") }
+    public static var llmgateway_gpt_5_4_nano: Self { Self("llmgateway/gpt-5.4-nano") }
+    public static var llmgateway_gpt_5_4_pro: Self { Self("llmgateway/gpt-5.4-pro") }
+    public static var llmgateway_gpt_5_5: Self { Self("llmgateway/gpt-5.5") }
+    public static var llmgateway_gpt_5_5_pro: Self { Self("llmgateway/gpt-5.5-pro") }
+    public static var llmgateway_gpt_oss_120b: Self { Self("llmgateway/gpt-oss-120b") }
+    public static var llmgateway_gpt_oss_20b: Self { Self("llmgateway/gpt-oss-20b") }
+    public static var llmgateway_grok_3: Self { Self("llmgateway/grok-3") }
+    public static var llmgateway_grok_4: Self { Self("llmgateway/grok-4") }
+    public static var llmgateway_grok_4_0709: Self { Self("llmgateway/grok-4-0709") }
+    public static var llmgateway_grok_4_1_fast: Self { Self("llmgateway/grok-4-1-fast") }
+    public static var llmgateway_grok_4_1_fast_non_reasoning: Self { Self("llmgateway/grok-4-1-fast-non-reasoning") }
+    public static var llmgateway_grok_4_1_fast_reasoning: Self { Self("llmgateway/grok-4-1-fast-reasoning") }
+    public static var llmgateway_grok_4_20_beta_0309_non_reasoning: Self { Self("llmgateway/grok-4-20-beta-0309-non-reasoning") }
+    public static var llmgateway_grok_4_20_beta_0309_reasoning: Self { Self("llmgateway/grok-4-20-beta-0309-reasoning") }
+    public static var llmgateway_grok_4_fast: Self { Self("llmgateway/grok-4-fast") }
+    public static var llmgateway_grok_4_fast_non_reasoning: Self { Self("llmgateway/grok-4-fast-non-reasoning") }
+    public static var llmgateway_grok_4_fast_reasoning: Self { Self("llmgateway/grok-4-fast-reasoning") }
+    public static var llmgateway_grok_code_fast_1: Self { Self("llmgateway/grok-code-fast-1") }
+    public static var llmgateway_hermes_2_pro_llama_3_8b: Self { Self("llmgateway/hermes-2-pro-llama-3-8b") }
+    public static var llmgateway_kimi_k2: Self { Self("llmgateway/kimi-k2") }
+    public static var llmgateway_kimi_k2_thinking: Self { Self("llmgateway/kimi-k2-thinking") }
+    public static var llmgateway_kimi_k2_thinking_turbo: Self { Self("llmgateway/kimi-k2-thinking-turbo") }
+    public static var llmgateway_kimi_k2_5: Self { Self("llmgateway/kimi-k2.5") }
+    public static var llmgateway_kimi_k2_6: Self { Self("llmgateway/kimi-k2.6") }
+    public static var llmgateway_llama_3_70b_instruct: Self { Self("llmgateway/llama-3-70b-instruct") }
+    public static var llmgateway_llama_3_8b_instruct: Self { Self("llmgateway/llama-3-8b-instruct") }
+    public static var llmgateway_llama_3_1_70b_instruct: Self { Self("llmgateway/llama-3.1-70b-instruct") }
+    public static var llmgateway_llama_3_1_8b_instruct: Self { Self("llmgateway/llama-3.1-8b-instruct") }
+    public static var llmgateway_llama_3_1_nemotron_ultra_253b: Self { Self("llmgateway/llama-3.1-nemotron-ultra-253b") }
+    public static var llmgateway_llama_3_2_11b_instruct: Self { Self("llmgateway/llama-3.2-11b-instruct") }
+    public static var llmgateway_llama_3_2_3b_instruct: Self { Self("llmgateway/llama-3.2-3b-instruct") }
+    public static var llmgateway_llama_3_3_70b_instruct: Self { Self("llmgateway/llama-3.3-70b-instruct") }
+    public static var llmgateway_llama_4_maverick_17b_instruct: Self { Self("llmgateway/llama-4-maverick-17b-instruct") }
+    public static var llmgateway_llama_4_scout: Self { Self("llmgateway/llama-4-scout") }
+    public static var llmgateway_llama_4_scout_17b_instruct: Self { Self("llmgateway/llama-4-scout-17b-instruct") }
+    public static var llmgateway_mimo_v2_flash: Self { Self("llmgateway/mimo-v2-flash") }
+    public static var llmgateway_minimax_m2: Self { Self("llmgateway/minimax-m2") }
+    public static var llmgateway_minimax_m2_1: Self { Self("llmgateway/minimax-m2.1") }
+    public static var llmgateway_minimax_m2_1_lightning: Self { Self("llmgateway/minimax-m2.1-lightning") }
+    public static var llmgateway_minimax_m2_5: Self { Self("llmgateway/minimax-m2.5") }
+    public static var llmgateway_minimax_m2_5_highspeed: Self { Self("llmgateway/minimax-m2.5-highspeed") }
+    public static var llmgateway_minimax_m2_7: Self { Self("llmgateway/minimax-m2.7") }
+    public static var llmgateway_minimax_m2_7_highspeed: Self { Self("llmgateway/minimax-m2.7-highspeed") }
+    public static var llmgateway_minimax_text_01: Self { Self("llmgateway/minimax-text-01") }
+    public static var llmgateway_ministral_14b_2512: Self { Self("llmgateway/ministral-14b-2512") }
+    public static var llmgateway_ministral_3b_2512: Self { Self("llmgateway/ministral-3b-2512") }
+    public static var llmgateway_ministral_8b_2512: Self { Self("llmgateway/ministral-8b-2512") }
+    public static var llmgateway_mistral_large_2512: Self { Self("llmgateway/mistral-large-2512") }
+    public static var llmgateway_mistral_large_latest: Self { Self("llmgateway/mistral-large-latest") }
+    public static var llmgateway_mistral_small_2506: Self { Self("llmgateway/mistral-small-2506") }
+    public static var llmgateway_o1: Self { Self("llmgateway/o1") }
+    public static var llmgateway_o3: Self { Self("llmgateway/o3") }
+    public static var llmgateway_o3_mini: Self { Self("llmgateway/o3-mini") }
+    public static var llmgateway_o4_mini: Self { Self("llmgateway/o4-mini") }
+    public static var llmgateway_pixtral_large_latest: Self { Self("llmgateway/pixtral-large-latest") }
+    public static var llmgateway_qwen_coder_plus: Self { Self("llmgateway/qwen-coder-plus") }
+    public static var llmgateway_qwen_flash: Self { Self("llmgateway/qwen-flash") }
+    public static var llmgateway_qwen_max: Self { Self("llmgateway/qwen-max") }
+    public static var llmgateway_qwen_max_latest: Self { Self("llmgateway/qwen-max-latest") }
+    public static var llmgateway_qwen_omni_turbo: Self { Self("llmgateway/qwen-omni-turbo") }
+    public static var llmgateway_qwen_plus: Self { Self("llmgateway/qwen-plus") }
+    public static var llmgateway_qwen_plus_latest: Self { Self("llmgateway/qwen-plus-latest") }
+    public static var llmgateway_qwen_turbo: Self { Self("llmgateway/qwen-turbo") }
+    public static var llmgateway_qwen_vl_max: Self { Self("llmgateway/qwen-vl-max") }
+    public static var llmgateway_qwen_vl_plus: Self { Self("llmgateway/qwen-vl-plus") }
+    public static var llmgateway_qwen2_5_vl_32b_instruct: Self { Self("llmgateway/qwen2-5-vl-32b-instruct") }
+    public static var llmgateway_qwen2_5_vl_72b_instruct: Self { Self("llmgateway/qwen2-5-vl-72b-instruct") }
+    public static var llmgateway_qwen25_coder_7b: Self { Self("llmgateway/qwen25-coder-7b") }
+    public static var llmgateway_qwen3_235b_a22b_fp8: Self { Self("llmgateway/qwen3-235b-a22b-fp8") }
+    public static var llmgateway_qwen3_235b_a22b_instruct_2507: Self { Self("llmgateway/qwen3-235b-a22b-instruct-2507") }
+    public static var llmgateway_qwen3_235b_a22b_thinking_2507: Self { Self("llmgateway/qwen3-235b-a22b-thinking-2507") }
+    public static var llmgateway_qwen3_30b_a3b_fp8: Self { Self("llmgateway/qwen3-30b-a3b-fp8") }
+    public static var llmgateway_qwen3_30b_a3b_instruct_2507: Self { Self("llmgateway/qwen3-30b-a3b-instruct-2507") }
+    public static var llmgateway_qwen3_30b_a3b_thinking_2507: Self { Self("llmgateway/qwen3-30b-a3b-thinking-2507") }
+    public static var llmgateway_qwen3_32b: Self { Self("llmgateway/qwen3-32b") }
+    public static var llmgateway_qwen3_32b_fp8: Self { Self("llmgateway/qwen3-32b-fp8") }
+    public static var llmgateway_qwen3_4b_fp8: Self { Self("llmgateway/qwen3-4b-fp8") }
+    public static var llmgateway_qwen3_coder_30b_a3b_instruct: Self { Self("llmgateway/qwen3-coder-30b-a3b-instruct") }
+    public static var llmgateway_qwen3_coder_480b_a35b_instruct: Self { Self("llmgateway/qwen3-coder-480b-a35b-instruct") }
+    public static var llmgateway_qwen3_coder_flash: Self { Self("llmgateway/qwen3-coder-flash") }
+    public static var llmgateway_qwen3_coder_next: Self { Self("llmgateway/qwen3-coder-next") }
+    public static var llmgateway_qwen3_coder_plus: Self { Self("llmgateway/qwen3-coder-plus") }
+    public static var llmgateway_qwen3_max: Self { Self("llmgateway/qwen3-max") }
+    public static var llmgateway_qwen3_max_2026_01_23: Self { Self("llmgateway/qwen3-max-2026-01-23") }
+    public static var llmgateway_qwen3_next_80b_a3b_instruct: Self { Self("llmgateway/qwen3-next-80b-a3b-instruct") }
+    public static var llmgateway_qwen3_next_80b_a3b_thinking: Self { Self("llmgateway/qwen3-next-80b-a3b-thinking") }
+    public static var llmgateway_qwen3_vl_235b_a22b_instruct: Self { Self("llmgateway/qwen3-vl-235b-a22b-instruct") }
+    public static var llmgateway_qwen3_vl_235b_a22b_thinking: Self { Self("llmgateway/qwen3-vl-235b-a22b-thinking") }
+    public static var llmgateway_qwen3_vl_30b_a3b_instruct: Self { Self("llmgateway/qwen3-vl-30b-a3b-instruct") }
+    public static var llmgateway_qwen3_vl_30b_a3b_thinking: Self { Self("llmgateway/qwen3-vl-30b-a3b-thinking") }
+    public static var llmgateway_qwen3_vl_8b_instruct: Self { Self("llmgateway/qwen3-vl-8b-instruct") }
+    public static var llmgateway_qwen3_vl_flash: Self { Self("llmgateway/qwen3-vl-flash") }
+    public static var llmgateway_qwen3_vl_plus: Self { Self("llmgateway/qwen3-vl-plus") }
+    public static var llmgateway_qwen3_6_35b_a3b: Self { Self("llmgateway/qwen3.6-35b-a3b") }
+    public static var llmgateway_qwen3_6_max_preview: Self { Self("llmgateway/qwen3.6-max-preview") }
+    public static var llmgateway_qwen3_6_plus: Self { Self("llmgateway/qwen3.6-plus") }
+    public static var llmgateway_qwen35_397b_a17b: Self { Self("llmgateway/qwen35-397b-a17b") }
+    public static var llmgateway_qwq_plus: Self { Self("llmgateway/qwq-plus") }
+    public static var llmgateway_seed_1_6_250615: Self { Self("llmgateway/seed-1-6-250615") }
+    public static var llmgateway_seed_1_6_250915: Self { Self("llmgateway/seed-1-6-250915") }
+    public static var llmgateway_seed_1_6_flash_250715: Self { Self("llmgateway/seed-1-6-flash-250715") }
+    public static var llmgateway_seed_1_8_251228: Self { Self("llmgateway/seed-1-8-251228") }
+    public static var llmgateway_sonar: Self { Self("llmgateway/sonar") }
+    public static var llmgateway_sonar_pro: Self { Self("llmgateway/sonar-pro") }
+    public static var llmgateway_sonar_reasoning_pro: Self { Self("llmgateway/sonar-reasoning-pro") }
+    public static var lmstudio_openai_gpt_oss_20b: Self { Self("lmstudio/openai/gpt-oss-20b") }
+    public static var lmstudio_qwen_qwen3_30b_a3b_2507: Self { Self("lmstudio/qwen/qwen3-30b-a3b-2507") }
+    public static var lmstudio_qwen_qwen3_coder_30b: Self { Self("lmstudio/qwen/qwen3-coder-30b") }
+    public static var lucidquery_lucidnova_rf1_100b: Self { Self("lucidquery/lucidnova-rf1-100b") }
+    public static var lucidquery_lucidquery_nexus_coder: Self { Self("lucidquery/lucidquery-nexus-coder") }
+    public static var meganova_MiniMaxAI_MiniMax_M2_1: Self { Self("meganova/MiniMaxAI/MiniMax-M2.1") }
+    public static var meganova_MiniMaxAI_MiniMax_M2_5: Self { Self("meganova/MiniMaxAI/MiniMax-M2.5") }
+    public static var meganova_Qwen_Qwen2_5_VL_32B_Instruct: Self { Self("meganova/Qwen/Qwen2.5-VL-32B-Instruct") }
+    public static var meganova_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("meganova/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var meganova_Qwen_Qwen3_5_Plus: Self { Self("meganova/Qwen/Qwen3.5-Plus") }
+    public static var meganova_XiaomiMiMo_MiMo_V2_Flash: Self { Self("meganova/XiaomiMiMo/MiMo-V2-Flash") }
+    public static var meganova_deepseek_ai_DeepSeek_R1_0528: Self { Self("meganova/deepseek-ai/DeepSeek-R1-0528") }
+    public static var meganova_deepseek_ai_DeepSeek_V3_0324: Self { Self("meganova/deepseek-ai/DeepSeek-V3-0324") }
+    public static var meganova_deepseek_ai_DeepSeek_V3_1: Self { Self("meganova/deepseek-ai/DeepSeek-V3.1") }
+    public static var meganova_deepseek_ai_DeepSeek_V3_2: Self { Self("meganova/deepseek-ai/DeepSeek-V3.2") }
+    public static var meganova_deepseek_ai_DeepSeek_V3_2_Exp: Self { Self("meganova/deepseek-ai/DeepSeek-V3.2-Exp") }
+    public static var meganova_meta_llama_Llama_3_3_70B_Instruct: Self { Self("meganova/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var meganova_mistralai_Mistral_Nemo_Instruct_2407: Self { Self("meganova/mistralai/Mistral-Nemo-Instruct-2407") }
+    public static var meganova_mistralai_Mistral_Small_3_2_24B_Instruct_2506: Self { Self("meganova/mistralai/Mistral-Small-3.2-24B-Instruct-2506") }
+    public static var meganova_moonshotai_Kimi_K2_Thinking: Self { Self("meganova/moonshotai/Kimi-K2-Thinking") }
+    public static var meganova_moonshotai_Kimi_K2_5: Self { Self("meganova/moonshotai/Kimi-K2.5") }
+    public static var meganova_zai_org_GLM_4_6: Self { Self("meganova/zai-org/GLM-4.6") }
+    public static var meganova_zai_org_GLM_4_7: Self { Self("meganova/zai-org/GLM-4.7") }
+    public static var meganova_zai_org_GLM_5: Self { Self("meganova/zai-org/GLM-5") }
     public static var meta_muse_spark_1_1: Self { Self("meta/muse-spark-1.1") }
     public static var meta_muse_spark_1_2: Self { Self("meta/muse-spark-1.2") }
     public static var meta_muse_spark_1_2_contributor: Self { Self("meta/muse-spark-1.2-contributor") }
     public static var meta_muse_spark_1_3: Self { Self("meta/muse-spark-1.3") }
     public static var meta_muse_spark_1_3_contributor: Self { Self("meta/muse-spark-1.3-contributor") }
     public static var meta_muse_wonder_1_0: Self { Self("meta/muse-wonder-1.0") }
+    public static var minimax_cn_coding_plan_MiniMax_M2: Self { Self("minimax-cn-coding-plan/MiniMax-M2") }
+    public static var minimax_cn_coding_plan_MiniMax_M2_1: Self { Self("minimax-cn-coding-plan/MiniMax-M2.1") }
+    public static var minimax_cn_coding_plan_MiniMax_M2_5: Self { Self("minimax-cn-coding-plan/MiniMax-M2.5") }
+    public static var minimax_cn_coding_plan_MiniMax_M2_5_highspeed: Self { Self("minimax-cn-coding-plan/MiniMax-M2.5-highspeed") }
+    public static var minimax_cn_coding_plan_MiniMax_M2_7: Self { Self("minimax-cn-coding-plan/MiniMax-M2.7") }
+    public static var minimax_cn_coding_plan_MiniMax_M2_7_highspeed: Self { Self("minimax-cn-coding-plan/MiniMax-M2.7-highspeed") }
+    public static var minimax_cn_MiniMax_M2: Self { Self("minimax-cn/MiniMax-M2") }
+    public static var minimax_cn_MiniMax_M2_1: Self { Self("minimax-cn/MiniMax-M2.1") }
+    public static var minimax_cn_MiniMax_M2_5: Self { Self("minimax-cn/MiniMax-M2.5") }
+    public static var minimax_cn_MiniMax_M2_5_highspeed: Self { Self("minimax-cn/MiniMax-M2.5-highspeed") }
+    public static var minimax_cn_MiniMax_M2_7: Self { Self("minimax-cn/MiniMax-M2.7") }
+    public static var minimax_cn_MiniMax_M2_7_highspeed: Self { Self("minimax-cn/MiniMax-M2.7-highspeed") }
+    public static var minimax_coding_plan_MiniMax_M2: Self { Self("minimax-coding-plan/MiniMax-M2") }
+    public static var minimax_coding_plan_MiniMax_M2_1: Self { Self("minimax-coding-plan/MiniMax-M2.1") }
+    public static var minimax_coding_plan_MiniMax_M2_5: Self { Self("minimax-coding-plan/MiniMax-M2.5") }
+    public static var minimax_coding_plan_MiniMax_M2_5_highspeed: Self { Self("minimax-coding-plan/MiniMax-M2.5-highspeed") }
+    public static var minimax_coding_plan_MiniMax_M2_7: Self { Self("minimax-coding-plan/MiniMax-M2.7") }
+    public static var minimax_coding_plan_MiniMax_M2_7_highspeed: Self { Self("minimax-coding-plan/MiniMax-M2.7-highspeed") }
     public static var minimax_MiniMax_M2: Self { Self("minimax/MiniMax-M2") }
     public static var minimax_MiniMax_M2_1: Self { Self("minimax/MiniMax-M2.1") }
+    public static var minimax_MiniMax_M2_1_lightning: Self { Self("minimax/MiniMax-M2.1-lightning") }
     public static var minimax_MiniMax_M2_5: Self { Self("minimax/MiniMax-M2.5") }
     public static var minimax_MiniMax_M2_5_highspeed: Self { Self("minimax/MiniMax-M2.5-highspeed") }
+    public static var minimax_MiniMax_M2_5_lightning: Self { Self("minimax/MiniMax-M2.5-lightning") }
     public static var minimax_MiniMax_M2_7: Self { Self("minimax/MiniMax-M2.7") }
     public static var minimax_MiniMax_M2_7_highspeed: Self { Self("minimax/MiniMax-M2.7-highspeed") }
     public static var minimax_MiniMax_M3: Self { Self("minimax/MiniMax-M3") }
     public static var minimax_MiniMax_M3_1_Flash: Self { Self("minimax/MiniMax-M3.1-Flash") }
+    public static var mistral_codestral_2405: Self { Self("mistral/codestral-2405") }
     public static var mistral_codestral_2508: Self { Self("mistral/codestral-2508") }
     public static var mistral_codestral_latest: Self { Self("mistral/codestral-latest") }
+    public static var mistral_codestral_mamba_latest: Self { Self("mistral/codestral-mamba-latest") }
     public static var mistral_devstral_2512: Self { Self("mistral/devstral-2512") }
+    public static var mistral_devstral_latest: Self { Self("mistral/devstral-latest") }
     public static var mistral_devstral_medium_2507: Self { Self("mistral/devstral-medium-2507") }
+    public static var mistral_devstral_medium_latest: Self { Self("mistral/devstral-medium-latest") }
+    public static var mistral_devstral_small_2505: Self { Self("mistral/devstral-small-2505") }
     public static var mistral_devstral_small_2507: Self { Self("mistral/devstral-small-2507") }
+    public static var mistral_devstral_small_latest: Self { Self("mistral/devstral-small-latest") }
+    public static var mistral_labs_devstral_small_2512: Self { Self("mistral/labs-devstral-small-2512") }
+    public static var mistral_magistral_medium_1_2_2509: Self { Self("mistral/magistral-medium-1-2-2509") }
+    public static var mistral_magistral_medium_2506: Self { Self("mistral/magistral-medium-2506") }
     public static var mistral_magistral_medium_2509: Self { Self("mistral/magistral-medium-2509") }
+    public static var mistral_magistral_medium_latest: Self { Self("mistral/magistral-medium-latest") }
+    public static var mistral_magistral_small: Self { Self("mistral/magistral-small") }
+    public static var mistral_magistral_small_1_2_2509: Self { Self("mistral/magistral-small-1-2-2509") }
+    public static var mistral_magistral_small_2506: Self { Self("mistral/magistral-small-2506") }
     public static var mistral_magistral_small_2509: Self { Self("mistral/magistral-small-2509") }
+    public static var mistral_magistral_small_latest: Self { Self("mistral/magistral-small-latest") }
     public static var mistral_ministral_14b_2512: Self { Self("mistral/ministral-14b-2512") }
+    public static var mistral_ministral_3_14b_2512: Self { Self("mistral/ministral-3-14b-2512") }
+    public static var mistral_ministral_3_3b_2512: Self { Self("mistral/ministral-3-3b-2512") }
+    public static var mistral_ministral_3_8b_2512: Self { Self("mistral/ministral-3-8b-2512") }
     public static var mistral_ministral_3b_2512: Self { Self("mistral/ministral-3b-2512") }
+    public static var mistral_ministral_3b_latest: Self { Self("mistral/ministral-3b-latest") }
     public static var mistral_ministral_8b_2512: Self { Self("mistral/ministral-8b-2512") }
+    public static var mistral_ministral_8b_latest: Self { Self("mistral/ministral-8b-latest") }
+    public static var mistral_mistral_large_2402: Self { Self("mistral/mistral-large-2402") }
+    public static var mistral_mistral_large_2407: Self { Self("mistral/mistral-large-2407") }
     public static var mistral_mistral_large_2411: Self { Self("mistral/mistral-large-2411") }
     public static var mistral_mistral_large_2512: Self { Self("mistral/mistral-large-2512") }
+    public static var mistral_mistral_large_3: Self { Self("mistral/mistral-large-3") }
     public static var mistral_mistral_large_4: Self { Self("mistral/mistral-large-4") }
     public static var mistral_mistral_large_latest: Self { Self("mistral/mistral-large-latest") }
+    public static var mistral_mistral_medium: Self { Self("mistral/mistral-medium") }
+    public static var mistral_mistral_medium_2312: Self { Self("mistral/mistral-medium-2312") }
     public static var mistral_mistral_medium_2505: Self { Self("mistral/mistral-medium-2505") }
     public static var mistral_mistral_medium_2508: Self { Self("mistral/mistral-medium-2508") }
+    public static var mistral_mistral_medium_2604: Self { Self("mistral/mistral-medium-2604") }
+    public static var mistral_mistral_medium_3_1_2508: Self { Self("mistral/mistral-medium-3-1-2508") }
     public static var mistral_mistral_medium_3_5: Self { Self("mistral/mistral-medium-3-5") }
     public static var mistral_mistral_medium_latest: Self { Self("mistral/mistral-medium-latest") }
+    public static var mistral_mistral_nemo: Self { Self("mistral/mistral-nemo") }
+    public static var mistral_mistral_small: Self { Self("mistral/mistral-small") }
     public static var mistral_mistral_small_2506: Self { Self("mistral/mistral-small-2506") }
     public static var mistral_mistral_small_2603: Self { Self("mistral/mistral-small-2603") }
+    public static var mistral_mistral_small_3_2_2506: Self { Self("mistral/mistral-small-3-2-2506") }
     public static var mistral_mistral_small_latest: Self { Self("mistral/mistral-small-latest") }
+    public static var mistral_mistral_tiny: Self { Self("mistral/mistral-tiny") }
+    public static var mistral_open_codestral_mamba: Self { Self("mistral/open-codestral-mamba") }
+    public static var mistral_open_mistral_7b: Self { Self("mistral/open-mistral-7b") }
     public static var mistral_open_mistral_nemo: Self { Self("mistral/open-mistral-nemo") }
+    public static var mistral_open_mistral_nemo_2407: Self { Self("mistral/open-mistral-nemo-2407") }
+    public static var mistral_open_mixtral_8x22b: Self { Self("mistral/open-mixtral-8x22b") }
+    public static var mistral_open_mixtral_8x7b: Self { Self("mistral/open-mixtral-8x7b") }
+    public static var mistral_pixtral_12b: Self { Self("mistral/pixtral-12b") }
+    public static var mistral_pixtral_12b_2409: Self { Self("mistral/pixtral-12b-2409") }
     public static var mistral_pixtral_large_2411: Self { Self("mistral/pixtral-large-2411") }
+    public static var mistral_pixtral_large_latest: Self { Self("mistral/pixtral-large-latest") }
+    public static var mixlayer_qwen_qwen3_5_122b_a10b: Self { Self("mixlayer/qwen/qwen3.5-122b-a10b") }
+    public static var mixlayer_qwen_qwen3_5_27b: Self { Self("mixlayer/qwen/qwen3.5-27b") }
+    public static var mixlayer_qwen_qwen3_5_35b_a3b: Self { Self("mixlayer/qwen/qwen3.5-35b-a3b") }
+    public static var mixlayer_qwen_qwen3_5_397b_a17b: Self { Self("mixlayer/qwen/qwen3.5-397b-a17b") }
+    public static var mixlayer_qwen_qwen3_5_9b: Self { Self("mixlayer/qwen/qwen3.5-9b") }
+    public static var mlx_unsloth_Qwen3_6_35B_A3B_UD_MLX_4bit: Self { Self("mlx/unsloth/Qwen3.6-35B-A3B-UD-MLX-4bit") }
+    public static var mlx_unsloth_Qwen3_6_35B_A3B_UD_MLX_8bit: Self { Self("mlx/unsloth/Qwen3.6-35B-A3B-UD-MLX-8bit") }
+    public static var moark_GLM_4_7: Self { Self("moark/GLM-4.7") }
+    public static var moark_MiniMax_M2_1: Self { Self("moark/MiniMax-M2.1") }
+    public static var modelscope_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("modelscope/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var modelscope_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("modelscope/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var modelscope_Qwen_Qwen3_30B_A3B_Instruct_2507: Self { Self("modelscope/Qwen/Qwen3-30B-A3B-Instruct-2507") }
+    public static var modelscope_Qwen_Qwen3_30B_A3B_Thinking_2507: Self { Self("modelscope/Qwen/Qwen3-30B-A3B-Thinking-2507") }
+    public static var modelscope_Qwen_Qwen3_Coder_30B_A3B_Instruct: Self { Self("modelscope/Qwen/Qwen3-Coder-30B-A3B-Instruct") }
+    public static var modelscope_ZhipuAI_GLM_4_5: Self { Self("modelscope/ZhipuAI/GLM-4.5") }
+    public static var modelscope_ZhipuAI_GLM_4_6: Self { Self("modelscope/ZhipuAI/GLM-4.6") }
+    public static var moonshot_kimi_k2_0711_preview: Self { Self("moonshot/kimi-k2-0711-preview") }
     public static var moonshot_kimi_k2_0905_preview: Self { Self("moonshot/kimi-k2-0905-preview") }
     public static var moonshot_kimi_k2_thinking: Self { Self("moonshot/kimi-k2-thinking") }
     public static var moonshot_kimi_k2_thinking_turbo: Self { Self("moonshot/kimi-k2-thinking-turbo") }
@@ -303,42 +2649,536 @@ extension RouteID where Op == TextGeneration {
     public static var moonshot_kimi_k2_7_code: Self { Self("moonshot/kimi-k2.7-code") }
     public static var moonshot_kimi_k2_7_code_highspeed: Self { Self("moonshot/kimi-k2.7-code-highspeed") }
     public static var moonshot_kimi_k3: Self { Self("moonshot/kimi-k3") }
+    public static var moonshot_kimi_latest: Self { Self("moonshot/kimi-latest") }
+    public static var moonshot_kimi_latest_128k: Self { Self("moonshot/kimi-latest-128k") }
+    public static var moonshot_kimi_latest_32k: Self { Self("moonshot/kimi-latest-32k") }
+    public static var moonshot_kimi_latest_8k: Self { Self("moonshot/kimi-latest-8k") }
+    public static var moonshot_kimi_thinking_preview: Self { Self("moonshot/kimi-thinking-preview") }
     public static var moonshot_moonshot_v1_128k: Self { Self("moonshot/moonshot-v1-128k") }
+    public static var moonshot_moonshot_v1_128k_0430: Self { Self("moonshot/moonshot-v1-128k-0430") }
+    public static var moonshot_moonshot_v1_128k_vision_preview: Self { Self("moonshot/moonshot-v1-128k-vision-preview") }
     public static var moonshot_moonshot_v1_32k: Self { Self("moonshot/moonshot-v1-32k") }
+    public static var moonshot_moonshot_v1_32k_0430: Self { Self("moonshot/moonshot-v1-32k-0430") }
+    public static var moonshot_moonshot_v1_32k_vision_preview: Self { Self("moonshot/moonshot-v1-32k-vision-preview") }
     public static var moonshot_moonshot_v1_8k: Self { Self("moonshot/moonshot-v1-8k") }
+    public static var moonshot_moonshot_v1_8k_0430: Self { Self("moonshot/moonshot-v1-8k-0430") }
+    public static var moonshot_moonshot_v1_8k_vision_preview: Self { Self("moonshot/moonshot-v1-8k-vision-preview") }
+    public static var moonshot_moonshot_v1_auto: Self { Self("moonshot/moonshot-v1-auto") }
+    public static var moonshotai_cn_kimi_k2_0711_preview: Self { Self("moonshotai-cn/kimi-k2-0711-preview") }
+    public static var moonshotai_cn_kimi_k2_0905_preview: Self { Self("moonshotai-cn/kimi-k2-0905-preview") }
+    public static var moonshotai_cn_kimi_k2_thinking: Self { Self("moonshotai-cn/kimi-k2-thinking") }
+    public static var moonshotai_cn_kimi_k2_thinking_turbo: Self { Self("moonshotai-cn/kimi-k2-thinking-turbo") }
+    public static var moonshotai_cn_kimi_k2_turbo_preview: Self { Self("moonshotai-cn/kimi-k2-turbo-preview") }
+    public static var moonshotai_cn_kimi_k2_5: Self { Self("moonshotai-cn/kimi-k2.5") }
+    public static var moonshotai_cn_kimi_k2_6: Self { Self("moonshotai-cn/kimi-k2.6") }
+    public static var morph_morph_v3_fast: Self { Self("morph/morph-v3-fast") }
+    public static var morph_morph_v3_large: Self { Self("morph/morph-v3-large") }
+    public static var nano_gpt_MiniMax_M2: Self { Self("nano-gpt/MiniMax-M2") }
+    public static var nano_gpt_NousResearch_2_hermes_4_405b: Self { Self("nano-gpt/NousResearch 2/hermes-4-405b") }
+    public static var nano_gpt_NousResearch_2_hermes_4_405b_thinking: Self { Self("nano-gpt/NousResearch 2/hermes-4-405b:thinking") }
+    public static var nano_gpt_TEE_kimi_k2_5_thinking: Self { Self("nano-gpt/TEE/kimi-k2.5-thinking") }
+    public static var nano_gpt_TEE_minimax_m2_1: Self { Self("nano-gpt/TEE/minimax-m2.1") }
+    public static var nano_gpt_allenai_olmo_3_32b_think: Self { Self("nano-gpt/allenai/olmo-3-32b-think") }
+    public static var nano_gpt_allenai_olmo_3_1_32b_think: Self { Self("nano-gpt/allenai/olmo-3.1-32b-think") }
+    public static var nano_gpt_anthropic_claude_opus_4_6: Self { Self("nano-gpt/anthropic/claude-opus-4.6") }
+    public static var nano_gpt_anthropic_claude_opus_4_6_thinking: Self { Self("nano-gpt/anthropic/claude-opus-4.6:thinking") }
+    public static var nano_gpt_anthropic_claude_opus_4_6_thinking_low: Self { Self("nano-gpt/anthropic/claude-opus-4.6:thinking:low") }
+    public static var nano_gpt_anthropic_claude_opus_4_6_thinking_max: Self { Self("nano-gpt/anthropic/claude-opus-4.6:thinking:max") }
+    public static var nano_gpt_anthropic_claude_opus_4_6_thinking_medium: Self { Self("nano-gpt/anthropic/claude-opus-4.6:thinking:medium") }
+    public static var nano_gpt_anthropic_claude_sonnet_4_6: Self { Self("nano-gpt/anthropic/claude-sonnet-4.6") }
+    public static var nano_gpt_anthropic_claude_sonnet_4_6_thinking: Self { Self("nano-gpt/anthropic/claude-sonnet-4.6:thinking") }
+    public static var nano_gpt_azure_gpt_4o: Self { Self("nano-gpt/azure-gpt-4o") }
+    public static var nano_gpt_azure_gpt_4o_mini: Self { Self("nano-gpt/azure-gpt-4o-mini") }
+    public static var nano_gpt_claude_3_5_haiku_20241022: Self { Self("nano-gpt/claude-3-5-haiku-20241022") }
+    public static var nano_gpt_claude_3_5_sonnet_20240620: Self { Self("nano-gpt/claude-3-5-sonnet-20240620") }
+    public static var nano_gpt_claude_3_5_sonnet_20241022: Self { Self("nano-gpt/claude-3-5-sonnet-20241022") }
+    public static var nano_gpt_claude_3_7_sonnet_20250219: Self { Self("nano-gpt/claude-3-7-sonnet-20250219") }
+    public static var nano_gpt_claude_3_7_sonnet_thinking: Self { Self("nano-gpt/claude-3-7-sonnet-thinking") }
+    public static var nano_gpt_claude_3_7_sonnet_thinking_1024: Self { Self("nano-gpt/claude-3-7-sonnet-thinking:1024") }
+    public static var nano_gpt_claude_3_7_sonnet_thinking_128000: Self { Self("nano-gpt/claude-3-7-sonnet-thinking:128000") }
+    public static var nano_gpt_claude_3_7_sonnet_thinking_32768: Self { Self("nano-gpt/claude-3-7-sonnet-thinking:32768") }
+    public static var nano_gpt_claude_3_7_sonnet_thinking_8192: Self { Self("nano-gpt/claude-3-7-sonnet-thinking:8192") }
+    public static var nano_gpt_claude_haiku_4_5_20251001: Self { Self("nano-gpt/claude-haiku-4-5-20251001") }
+    public static var nano_gpt_claude_opus_4_1_20250805: Self { Self("nano-gpt/claude-opus-4-1-20250805") }
+    public static var nano_gpt_claude_opus_4_1_thinking: Self { Self("nano-gpt/claude-opus-4-1-thinking") }
+    public static var nano_gpt_claude_opus_4_1_thinking_1024: Self { Self("nano-gpt/claude-opus-4-1-thinking:1024") }
+    public static var nano_gpt_claude_opus_4_1_thinking_32000: Self { Self("nano-gpt/claude-opus-4-1-thinking:32000") }
+    public static var nano_gpt_claude_opus_4_1_thinking_32768: Self { Self("nano-gpt/claude-opus-4-1-thinking:32768") }
+    public static var nano_gpt_claude_opus_4_1_thinking_8192: Self { Self("nano-gpt/claude-opus-4-1-thinking:8192") }
+    public static var nano_gpt_claude_opus_4_20250514: Self { Self("nano-gpt/claude-opus-4-20250514") }
+    public static var nano_gpt_claude_opus_4_5_20251101: Self { Self("nano-gpt/claude-opus-4-5-20251101") }
+    public static var nano_gpt_claude_opus_4_5_20251101_thinking: Self { Self("nano-gpt/claude-opus-4-5-20251101:thinking") }
+    public static var nano_gpt_claude_opus_4_thinking: Self { Self("nano-gpt/claude-opus-4-thinking") }
+    public static var nano_gpt_claude_opus_4_thinking_1024: Self { Self("nano-gpt/claude-opus-4-thinking:1024") }
+    public static var nano_gpt_claude_opus_4_thinking_32000: Self { Self("nano-gpt/claude-opus-4-thinking:32000") }
+    public static var nano_gpt_claude_opus_4_thinking_32768: Self { Self("nano-gpt/claude-opus-4-thinking:32768") }
+    public static var nano_gpt_claude_opus_4_thinking_8192: Self { Self("nano-gpt/claude-opus-4-thinking:8192") }
+    public static var nano_gpt_claude_sonnet_4_20250514: Self { Self("nano-gpt/claude-sonnet-4-20250514") }
+    public static var nano_gpt_claude_sonnet_4_5_20250929: Self { Self("nano-gpt/claude-sonnet-4-5-20250929") }
+    public static var nano_gpt_claude_sonnet_4_5_20250929_thinking: Self { Self("nano-gpt/claude-sonnet-4-5-20250929-thinking") }
+    public static var nano_gpt_claude_sonnet_4_thinking: Self { Self("nano-gpt/claude-sonnet-4-thinking") }
+    public static var nano_gpt_claude_sonnet_4_thinking_1024: Self { Self("nano-gpt/claude-sonnet-4-thinking:1024") }
+    public static var nano_gpt_claude_sonnet_4_thinking_32768: Self { Self("nano-gpt/claude-sonnet-4-thinking:32768") }
+    public static var nano_gpt_claude_sonnet_4_thinking_64000: Self { Self("nano-gpt/claude-sonnet-4-thinking:64000") }
+    public static var nano_gpt_claude_sonnet_4_thinking_8192: Self { Self("nano-gpt/claude-sonnet-4-thinking:8192") }
+    public static var nano_gpt_cohere_command_r_plus_08_2024: Self { Self("nano-gpt/cohere/command-r-plus-08-2024") }
+    public static var nano_gpt_deepcogito_cogito_v2_1_671b: Self { Self("nano-gpt/deepcogito/cogito-v2.1-671b") }
+    public static var nano_gpt_deepseek_ai_DeepSeek_R1_0528: Self { Self("nano-gpt/deepseek-ai/DeepSeek-R1-0528") }
+    public static var nano_gpt_deepseek_ai_DeepSeek_V3_1_Terminus: Self { Self("nano-gpt/deepseek-ai/DeepSeek-V3.1-Terminus") }
+    public static var nano_gpt_deepseek_ai_DeepSeek_V3_1_Terminus_thinking: Self { Self("nano-gpt/deepseek-ai/DeepSeek-V3.1-Terminus:thinking") }
+    public static var nano_gpt_deepseek_ai_deepseek_v3_2_exp_thinking: Self { Self("nano-gpt/deepseek-ai/deepseek-v3.2-exp-thinking") }
+    public static var nano_gpt_deepseek_chat: Self { Self("nano-gpt/deepseek-chat") }
+    public static var nano_gpt_deepseek_chat_cheaper: Self { Self("nano-gpt/deepseek-chat-cheaper") }
+    public static var nano_gpt_deepseek_r1: Self { Self("nano-gpt/deepseek-r1") }
+    public static var nano_gpt_deepseek_v3_0324: Self { Self("nano-gpt/deepseek-v3-0324") }
+    public static var nano_gpt_deepseek_deepseek_v3_2: Self { Self("nano-gpt/deepseek/deepseek-v3.2") }
+    public static var nano_gpt_deepseek_deepseek_v3_2_speciale: Self { Self("nano-gpt/deepseek/deepseek-v3.2-speciale") }
+    public static var nano_gpt_deepseek_deepseek_v3_2_thinking: Self { Self("nano-gpt/deepseek/deepseek-v3.2:thinking") }
+    public static var nano_gpt_doubao_seed_code_preview_latest: Self { Self("nano-gpt/doubao-seed-code-preview-latest") }
+    public static var nano_gpt_ernie_5_0_thinking_latest: Self { Self("nano-gpt/ernie-5.0-thinking-latest") }
+    public static var nano_gpt_ernie_5_0_thinking_preview: Self { Self("nano-gpt/ernie-5.0-thinking-preview") }
+    public static var nano_gpt_gemini_2_0_flash_001: Self { Self("nano-gpt/gemini-2.0-flash-001") }
+    public static var nano_gpt_gemini_2_0_flash_thinking_exp_01_21: Self { Self("nano-gpt/gemini-2.0-flash-thinking-exp-01-21") }
+    public static var nano_gpt_gemini_2_5_flash: Self { Self("nano-gpt/gemini-2.5-flash") }
+    public static var nano_gpt_gemini_2_5_flash_lite: Self { Self("nano-gpt/gemini-2.5-flash-lite") }
+    public static var nano_gpt_gemini_2_5_flash_lite_preview_06_17: Self { Self("nano-gpt/gemini-2.5-flash-lite-preview-06-17") }
+    public static var nano_gpt_gemini_2_5_flash_lite_preview_09_2025: Self { Self("nano-gpt/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var nano_gpt_gemini_2_5_flash_lite_preview_09_2025_thinking: Self { Self("nano-gpt/gemini-2.5-flash-lite-preview-09-2025-thinking") }
+    public static var nano_gpt_gemini_2_5_flash_preview_04_17: Self { Self("nano-gpt/gemini-2.5-flash-preview-04-17") }
+    public static var nano_gpt_gemini_2_5_flash_preview_04_17_thinking: Self { Self("nano-gpt/gemini-2.5-flash-preview-04-17:thinking") }
+    public static var nano_gpt_gemini_2_5_flash_preview_05_20_thinking: Self { Self("nano-gpt/gemini-2.5-flash-preview-05-20:thinking") }
+    public static var nano_gpt_gemini_2_5_flash_preview_09_2025: Self { Self("nano-gpt/gemini-2.5-flash-preview-09-2025") }
+    public static var nano_gpt_gemini_2_5_flash_preview_09_2025_thinking: Self { Self("nano-gpt/gemini-2.5-flash-preview-09-2025-thinking") }
+    public static var nano_gpt_gemini_2_5_pro: Self { Self("nano-gpt/gemini-2.5-pro") }
+    public static var nano_gpt_gemini_2_5_pro_exp_03_25: Self { Self("nano-gpt/gemini-2.5-pro-exp-03-25") }
+    public static var nano_gpt_gemini_2_5_pro_preview_03_25: Self { Self("nano-gpt/gemini-2.5-pro-preview-03-25") }
+    public static var nano_gpt_gemini_2_5_pro_preview_05_06: Self { Self("nano-gpt/gemini-2.5-pro-preview-05-06") }
+    public static var nano_gpt_gemini_2_5_pro_preview_06_05: Self { Self("nano-gpt/gemini-2.5-pro-preview-06-05") }
+    public static var nano_gpt_gemini_3_pro_preview: Self { Self("nano-gpt/gemini-3-pro-preview") }
+    public static var nano_gpt_gemini_3_pro_preview_thinking: Self { Self("nano-gpt/gemini-3-pro-preview-thinking") }
+    public static var nano_gpt_glm_z1_air: Self { Self("nano-gpt/glm-z1-air") }
+    public static var nano_gpt_glm_z1_airx: Self { Self("nano-gpt/glm-z1-airx") }
+    public static var nano_gpt_google_gemini_3_flash_preview: Self { Self("nano-gpt/google/gemini-3-flash-preview") }
+    public static var nano_gpt_google_gemini_3_flash_preview_thinking: Self { Self("nano-gpt/google/gemini-3-flash-preview-thinking") }
+    public static var nano_gpt_huihui_ai_DeepSeek_R1_Distill_Llama_70B_abliterated: Self { Self("nano-gpt/huihui-ai/DeepSeek-R1-Distill-Llama-70B-abliterated") }
+    public static var nano_gpt_huihui_ai_DeepSeek_R1_Distill_Qwen_32B_abliterated: Self { Self("nano-gpt/huihui-ai/DeepSeek-R1-Distill-Qwen-32B-abliterated") }
+    public static var nano_gpt_meituan_longcat_LongCat_Flash_Chat_FP8: Self { Self("nano-gpt/meituan-longcat/LongCat-Flash-Chat-FP8") }
+    public static var nano_gpt_meta_llama_llama_3_3_70b_instruct: Self { Self("nano-gpt/meta-llama/llama-3.3-70b-instruct") }
+    public static var nano_gpt_meta_llama_llama_4_maverick: Self { Self("nano-gpt/meta-llama/llama-4-maverick") }
+    public static var nano_gpt_meta_llama_llama_4_scout: Self { Self("nano-gpt/meta-llama/llama-4-scout") }
+    public static var nano_gpt_minimax_minimax_m2_1: Self { Self("nano-gpt/minimax/minimax-m2.1") }
+    public static var nano_gpt_minimax_minimax_m2_5: Self { Self("nano-gpt/minimax/minimax-m2.5") }
+    public static var nano_gpt_minimax_minimax_m2_7: Self { Self("nano-gpt/minimax/minimax-m2.7") }
+    public static var nano_gpt_mistralai_mistral_small_creative: Self { Self("nano-gpt/mistralai/mistral-small-creative") }
+    public static var nano_gpt_moonshotai_Kimi_K2_Instruct_0905: Self { Self("nano-gpt/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var nano_gpt_moonshotai_kimi_k2_instruct: Self { Self("nano-gpt/moonshotai/kimi-k2-instruct") }
+    public static var nano_gpt_moonshotai_kimi_k2_instruct_0711: Self { Self("nano-gpt/moonshotai/kimi-k2-instruct-0711") }
+    public static var nano_gpt_moonshotai_kimi_k2_thinking: Self { Self("nano-gpt/moonshotai/kimi-k2-thinking") }
+    public static var nano_gpt_moonshotai_kimi_k2_thinking_original: Self { Self("nano-gpt/moonshotai/kimi-k2-thinking-original") }
+    public static var nano_gpt_moonshotai_kimi_k2_thinking_turbo_original: Self { Self("nano-gpt/moonshotai/kimi-k2-thinking-turbo-original") }
+    public static var nano_gpt_moonshotai_kimi_k2_5: Self { Self("nano-gpt/moonshotai/kimi-k2.5") }
+    public static var nano_gpt_moonshotai_kimi_k2_5_thinking: Self { Self("nano-gpt/moonshotai/kimi-k2.5:thinking") }
+    public static var nano_gpt_moonshotai_kimi_k2_6: Self { Self("nano-gpt/moonshotai/kimi-k2.6") }
+    public static var nano_gpt_moonshotai_kimi_k2_6_thinking: Self { Self("nano-gpt/moonshotai/kimi-k2.6:thinking") }
+    public static var nano_gpt_openai_chatgpt_4o_latest: Self { Self("nano-gpt/openai/chatgpt-4o-latest") }
+    public static var nano_gpt_openai_gpt_4_1: Self { Self("nano-gpt/openai/gpt-4.1") }
+    public static var nano_gpt_openai_gpt_5: Self { Self("nano-gpt/openai/gpt-5") }
+    public static var nano_gpt_openai_gpt_5_chat_latest: Self { Self("nano-gpt/openai/gpt-5-chat-latest") }
+    public static var nano_gpt_openai_gpt_5_mini: Self { Self("nano-gpt/openai/gpt-5-mini") }
+    public static var nano_gpt_openai_gpt_5_nano: Self { Self("nano-gpt/openai/gpt-5-nano") }
+    public static var nano_gpt_openai_gpt_5_pro: Self { Self("nano-gpt/openai/gpt-5-pro") }
+    public static var nano_gpt_openai_gpt_5_1: Self { Self("nano-gpt/openai/gpt-5.1") }
+    public static var nano_gpt_openai_gpt_5_1_chat: Self { Self("nano-gpt/openai/gpt-5.1-chat") }
+    public static var nano_gpt_openai_gpt_5_1_chat_latest: Self { Self("nano-gpt/openai/gpt-5.1-chat-latest") }
+    public static var nano_gpt_openai_gpt_5_1_codex: Self { Self("nano-gpt/openai/gpt-5.1-codex") }
+    public static var nano_gpt_openai_gpt_5_1_codex_max: Self { Self("nano-gpt/openai/gpt-5.1-codex-max") }
+    public static var nano_gpt_openai_gpt_5_1_codex_mini: Self { Self("nano-gpt/openai/gpt-5.1-codex-mini") }
+    public static var nano_gpt_openai_gpt_5_2: Self { Self("nano-gpt/openai/gpt-5.2") }
+    public static var nano_gpt_openai_gpt_5_2_chat: Self { Self("nano-gpt/openai/gpt-5.2-chat") }
+    public static var nano_gpt_openai_gpt_5_2_codex: Self { Self("nano-gpt/openai/gpt-5.2-codex") }
+    public static var nano_gpt_openai_gpt_5_2_pro: Self { Self("nano-gpt/openai/gpt-5.2-pro") }
+    public static var nano_gpt_openai_gpt_oss_120b: Self { Self("nano-gpt/openai/gpt-oss-120b") }
+    public static var nano_gpt_openai_gpt_oss_20b: Self { Self("nano-gpt/openai/gpt-oss-20b") }
+    public static var nano_gpt_openai_gpt_oss_safeguard_20b: Self { Self("nano-gpt/openai/gpt-oss-safeguard-20b") }
+    public static var nano_gpt_openai_o1: Self { Self("nano-gpt/openai/o1") }
+    public static var nano_gpt_openai_o1_preview: Self { Self("nano-gpt/openai/o1-preview") }
+    public static var nano_gpt_openai_o3_deep_research: Self { Self("nano-gpt/openai/o3-deep-research") }
+    public static var nano_gpt_openai_o3_mini: Self { Self("nano-gpt/openai/o3-mini") }
+    public static var nano_gpt_openai_o3_mini_high: Self { Self("nano-gpt/openai/o3-mini-high") }
+    public static var nano_gpt_openai_o3_mini_low: Self { Self("nano-gpt/openai/o3-mini-low") }
+    public static var nano_gpt_openai_o3_pro_2025_06_10: Self { Self("nano-gpt/openai/o3-pro-2025-06-10") }
+    public static var nano_gpt_openai_o4_mini: Self { Self("nano-gpt/openai/o4-mini") }
+    public static var nano_gpt_openai_o4_mini_deep_research: Self { Self("nano-gpt/openai/o4-mini-deep-research") }
+    public static var nano_gpt_openai_o4_mini_high: Self { Self("nano-gpt/openai/o4-mini-high") }
+    public static var nano_gpt_pamanseau_OpenReasoning_Nemotron_32B: Self { Self("nano-gpt/pamanseau/OpenReasoning-Nemotron-32B") }
+    public static var nano_gpt_qwen_plus: Self { Self("nano-gpt/qwen-plus") }
+    public static var nano_gpt_qwen_Qwen3_6_35B_A3B_thinking: Self { Self("nano-gpt/qwen/Qwen3.6-35B-A3B:thinking") }
+    public static var nano_gpt_qwen3_coder_30b_a3b_instruct: Self { Self("nano-gpt/qwen3-coder-30b-a3b-instruct") }
+    public static var nano_gpt_qwen3_vl_235b_a22b_thinking: Self { Self("nano-gpt/qwen3-vl-235b-a22b-thinking") }
+    public static var nano_gpt_sonar_reasoning_pro: Self { Self("nano-gpt/sonar-reasoning-pro") }
+    public static var nano_gpt_stepfun_ai_step_3_5_flash: Self { Self("nano-gpt/stepfun-ai/step-3.5-flash") }
+    public static var nano_gpt_stepfun_ai_step_3_5_flash_thinking: Self { Self("nano-gpt/stepfun-ai/step-3.5-flash:thinking") }
+    public static var nano_gpt_x_ai_grok_4_07_09: Self { Self("nano-gpt/x-ai/grok-4-07-09") }
+    public static var nano_gpt_x_ai_grok_4_fast: Self { Self("nano-gpt/x-ai/grok-4-fast") }
+    public static var nano_gpt_x_ai_grok_4_fast_thinking: Self { Self("nano-gpt/x-ai/grok-4-fast:thinking") }
+    public static var nano_gpt_x_ai_grok_4_1_fast: Self { Self("nano-gpt/x-ai/grok-4.1-fast") }
+    public static var nano_gpt_x_ai_grok_4_1_fast_reasoning: Self { Self("nano-gpt/x-ai/grok-4.1-fast-reasoning") }
+    public static var nano_gpt_x_ai_grok_code_fast_1: Self { Self("nano-gpt/x-ai/grok-code-fast-1") }
+    public static var nano_gpt_z_ai_glm_4_5v: Self { Self("nano-gpt/z-ai/glm-4.5v") }
+    public static var nano_gpt_z_ai_glm_4_5v_thinking: Self { Self("nano-gpt/z-ai/glm-4.5v:thinking") }
+    public static var nano_gpt_z_ai_glm_4_6: Self { Self("nano-gpt/z-ai/glm-4.6") }
+    public static var nano_gpt_z_ai_glm_4_6_thinking: Self { Self("nano-gpt/z-ai/glm-4.6:thinking") }
+    public static var nano_gpt_zai_org_glm_4_7: Self { Self("nano-gpt/zai-org/glm-4.7") }
+    public static var nano_gpt_zai_org_glm_4_7_flash: Self { Self("nano-gpt/zai-org/glm-4.7-flash") }
+    public static var nano_gpt_zai_org_glm_5: Self { Self("nano-gpt/zai-org/glm-5") }
+    public static var nano_gpt_zai_org_glm_5_1: Self { Self("nano-gpt/zai-org/glm-5.1") }
+    public static var nano_gpt_zai_org_glm_5_1_thinking: Self { Self("nano-gpt/zai-org/glm-5.1:thinking") }
+    public static var nano_gpt_zai_org_glm_5_thinking: Self { Self("nano-gpt/zai-org/glm-5:thinking") }
+    public static var nebius_MiniMaxAI_MiniMax_M2_1: Self { Self("nebius/MiniMaxAI/MiniMax-M2.1") }
+    public static var nebius_NousResearch_Hermes_3_Llama_3_1_405B: Self { Self("nebius/NousResearch/Hermes-3-Llama-3.1-405B") }
+    public static var nebius_NousResearch_Hermes_4_405B: Self { Self("nebius/NousResearch/Hermes-4-405B") }
+    public static var nebius_NousResearch_Hermes_4_70B: Self { Self("nebius/NousResearch/Hermes-4-70B") }
+    public static var nebius_PrimeIntellect_INTELLECT_3: Self { Self("nebius/PrimeIntellect/INTELLECT-3") }
+    public static var nebius_Qwen_QwQ_32B: Self { Self("nebius/Qwen/QwQ-32B") }
+    public static var nebius_Qwen_Qwen2_VL_72B_Instruct: Self { Self("nebius/Qwen/Qwen2-VL-72B-Instruct") }
+    public static var nebius_Qwen_Qwen2_VL_7B_Instruct: Self { Self("nebius/Qwen/Qwen2-VL-7B-Instruct") }
+    public static var nebius_Qwen_Qwen2_5_32B_Instruct: Self { Self("nebius/Qwen/Qwen2.5-32B-Instruct") }
+    public static var nebius_Qwen_Qwen2_5_72B_Instruct: Self { Self("nebius/Qwen/Qwen2.5-72B-Instruct") }
+    public static var nebius_Qwen_Qwen2_5_Coder_7B: Self { Self("nebius/Qwen/Qwen2.5-Coder-7B") }
+    public static var nebius_Qwen_Qwen2_5_Coder_7B_fast: Self { Self("nebius/Qwen/Qwen2.5-Coder-7B-fast") }
+    public static var nebius_Qwen_Qwen2_5_VL_72B_Instruct: Self { Self("nebius/Qwen/Qwen2.5-VL-72B-Instruct") }
+    public static var nebius_Qwen_Qwen3_14B: Self { Self("nebius/Qwen/Qwen3-14B") }
+    public static var nebius_Qwen_Qwen3_235B_A22B: Self { Self("nebius/Qwen/Qwen3-235B-A22B") }
+    public static var nebius_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("nebius/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var nebius_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("nebius/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var nebius_Qwen_Qwen3_30B_A3B: Self { Self("nebius/Qwen/Qwen3-30B-A3B") }
+    public static var nebius_Qwen_Qwen3_30B_A3B_Instruct_2507: Self { Self("nebius/Qwen/Qwen3-30B-A3B-Instruct-2507") }
+    public static var nebius_Qwen_Qwen3_30B_A3B_Thinking_2507: Self { Self("nebius/Qwen/Qwen3-30B-A3B-Thinking-2507") }
+    public static var nebius_Qwen_Qwen3_32B: Self { Self("nebius/Qwen/Qwen3-32B") }
+    public static var nebius_Qwen_Qwen3_32B_fast: Self { Self("nebius/Qwen/Qwen3-32B-fast") }
+    public static var nebius_Qwen_Qwen3_4B: Self { Self("nebius/Qwen/Qwen3-4B") }
+    public static var nebius_Qwen_Qwen3_Coder_30B_A3B_Instruct: Self { Self("nebius/Qwen/Qwen3-Coder-30B-A3B-Instruct") }
+    public static var nebius_Qwen_Qwen3_Coder_480B_A35B_Instruct: Self { Self("nebius/Qwen/Qwen3-Coder-480B-A35B-Instruct") }
+    public static var nebius_Qwen_Qwen3_Next_80B_A3B_Thinking: Self { Self("nebius/Qwen/Qwen3-Next-80B-A3B-Thinking") }
+    public static var nebius_deepseek_ai_DeepSeek_R1: Self { Self("nebius/deepseek-ai/DeepSeek-R1") }
+    public static var nebius_deepseek_ai_DeepSeek_R1_0528: Self { Self("nebius/deepseek-ai/DeepSeek-R1-0528") }
+    public static var nebius_deepseek_ai_DeepSeek_R1_0528_fast: Self { Self("nebius/deepseek-ai/DeepSeek-R1-0528-fast") }
+    public static var nebius_deepseek_ai_DeepSeek_R1_Distill_Llama_70B: Self { Self("nebius/deepseek-ai/DeepSeek-R1-Distill-Llama-70B") }
+    public static var nebius_deepseek_ai_DeepSeek_V3: Self { Self("nebius/deepseek-ai/DeepSeek-V3") }
+    public static var nebius_deepseek_ai_DeepSeek_V3_0324: Self { Self("nebius/deepseek-ai/DeepSeek-V3-0324") }
+    public static var nebius_deepseek_ai_DeepSeek_V3_0324_fast: Self { Self("nebius/deepseek-ai/DeepSeek-V3-0324-fast") }
+    public static var nebius_deepseek_ai_DeepSeek_V3_2: Self { Self("nebius/deepseek-ai/DeepSeek-V3.2") }
+    public static var nebius_google_gemma_2_2b_it: Self { Self("nebius/google/gemma-2-2b-it") }
+    public static var nebius_google_gemma_2_9b_it_fast: Self { Self("nebius/google/gemma-2-9b-it-fast") }
+    public static var nebius_google_gemma_3_27b_it: Self { Self("nebius/google/gemma-3-27b-it") }
+    public static var nebius_google_gemma_3_27b_it_fast: Self { Self("nebius/google/gemma-3-27b-it-fast") }
+    public static var nebius_meta_llama_Llama_3_3_70B_Instruct: Self { Self("nebius/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var nebius_meta_llama_Llama_3_3_70B_Instruct_fast: Self { Self("nebius/meta-llama/Llama-3.3-70B-Instruct-fast") }
+    public static var nebius_meta_llama_Llama_Guard_3_8B: Self { Self("nebius/meta-llama/Llama-Guard-3-8B") }
+    public static var nebius_meta_llama_Meta_Llama_3_1_405B_Instruct: Self { Self("nebius/meta-llama/Meta-Llama-3.1-405B-Instruct") }
+    public static var nebius_meta_llama_Meta_Llama_3_1_70B_Instruct: Self { Self("nebius/meta-llama/Meta-Llama-3.1-70B-Instruct") }
+    public static var nebius_meta_llama_Meta_Llama_3_1_8B_Instruct: Self { Self("nebius/meta-llama/Meta-Llama-3.1-8B-Instruct") }
+    public static var nebius_meta_llama_Meta_Llama_3_1_8B_Instruct_fast: Self { Self("nebius/meta-llama/Meta-Llama-3.1-8B-Instruct-fast") }
+    public static var nebius_mistralai_Mistral_Nemo_Instruct_2407: Self { Self("nebius/mistralai/Mistral-Nemo-Instruct-2407") }
+    public static var nebius_moonshotai_Kimi_K2_Instruct: Self { Self("nebius/moonshotai/Kimi-K2-Instruct") }
+    public static var nebius_moonshotai_Kimi_K2_Thinking: Self { Self("nebius/moonshotai/Kimi-K2-Thinking") }
+    public static var nebius_moonshotai_Kimi_K2_5: Self { Self("nebius/moonshotai/Kimi-K2.5") }
+    public static var nebius_moonshotai_Kimi_K2_5_fast: Self { Self("nebius/moonshotai/Kimi-K2.5-fast") }
+    public static var nebius_nvidia_Llama_3_1_Nemotron_Ultra_253B_v1_67a117: Self { Self("nebius/nvidia/Llama-3.1-Nemotron-Ultra-253B-v1") }
+    public static var nebius_nvidia_Llama_3_3_Nemotron_Super_49B_v1: Self { Self("nebius/nvidia/Llama-3.3-Nemotron-Super-49B-v1") }
+    public static var nebius_nvidia_Llama_3_1_Nemotron_Ultra_253B_v1_35e5a6: Self { Self("nebius/nvidia/Llama-3_1-Nemotron-Ultra-253B-v1") }
+    public static var nebius_nvidia_NVIDIA_Nemotron_3_Nano_30B_A3B: Self { Self("nebius/nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B") }
+    public static var nebius_nvidia_Nemotron_Nano_V2_12b: Self { Self("nebius/nvidia/Nemotron-Nano-V2-12b") }
+    public static var nebius_nvidia_nemotron_3_super_120b_a12b: Self { Self("nebius/nvidia/nemotron-3-super-120b-a12b") }
+    public static var nebius_openai_gpt_oss_120b: Self { Self("nebius/openai/gpt-oss-120b") }
+    public static var nebius_openai_gpt_oss_20b: Self { Self("nebius/openai/gpt-oss-20b") }
+    public static var nebius_zai_org_GLM_4_5: Self { Self("nebius/zai-org/GLM-4.5") }
+    public static var nebius_zai_org_GLM_4_5_Air: Self { Self("nebius/zai-org/GLM-4.5-Air") }
+    public static var nebius_zai_org_GLM_4_7_FP8: Self { Self("nebius/zai-org/GLM-4.7-FP8") }
+    public static var nebius_zai_org_GLM_5: Self { Self("nebius/zai-org/GLM-5") }
+    public static var nova_nova_2_lite_v1: Self { Self("nova/nova-2-lite-v1") }
+    public static var nova_nova_2_pro_v1: Self { Self("nova/nova-2-pro-v1") }
+    public static var nova_nova_lite_v1: Self { Self("nova/nova-lite-v1") }
+    public static var nova_nova_micro_v1: Self { Self("nova/nova-micro-v1") }
+    public static var nova_nova_premier_v1: Self { Self("nova/nova-premier-v1") }
+    public static var nova_nova_pro_v1: Self { Self("nova/nova-pro-v1") }
+    public static var novita_ai_Sao10K_L3_8B_Stheno_v3_2: Self { Self("novita-ai/Sao10K/L3-8B-Stheno-v3.2") }
+    public static var novita_ai_baichuan_baichuan_m2_32b: Self { Self("novita-ai/baichuan/baichuan-m2-32b") }
+    public static var novita_ai_baidu_ernie_4_5_21B_a3b: Self { Self("novita-ai/baidu/ernie-4.5-21B-a3b") }
+    public static var novita_ai_baidu_ernie_4_5_21B_a3b_thinking: Self { Self("novita-ai/baidu/ernie-4.5-21B-a3b-thinking") }
+    public static var novita_ai_baidu_ernie_4_5_300b_a47b_paddle: Self { Self("novita-ai/baidu/ernie-4.5-300b-a47b-paddle") }
+    public static var novita_ai_baidu_ernie_4_5_vl_28b_a3b: Self { Self("novita-ai/baidu/ernie-4.5-vl-28b-a3b") }
+    public static var novita_ai_baidu_ernie_4_5_vl_28b_a3b_thinking: Self { Self("novita-ai/baidu/ernie-4.5-vl-28b-a3b-thinking") }
+    public static var novita_ai_baidu_ernie_4_5_vl_424b_a47b: Self { Self("novita-ai/baidu/ernie-4.5-vl-424b-a47b") }
+    public static var novita_ai_deepseek_deepseek_ocr: Self { Self("novita-ai/deepseek/deepseek-ocr") }
+    public static var novita_ai_deepseek_deepseek_prover_v2_671b: Self { Self("novita-ai/deepseek/deepseek-prover-v2-671b") }
+    public static var novita_ai_deepseek_deepseek_r1_0528: Self { Self("novita-ai/deepseek/deepseek-r1-0528") }
+    public static var novita_ai_deepseek_deepseek_r1_0528_qwen3_8b: Self { Self("novita-ai/deepseek/deepseek-r1-0528-qwen3-8b") }
+    public static var novita_ai_deepseek_deepseek_r1_distill_llama_70b: Self { Self("novita-ai/deepseek/deepseek-r1-distill-llama-70b") }
+    public static var novita_ai_deepseek_deepseek_r1_distill_qwen_14b: Self { Self("novita-ai/deepseek/deepseek-r1-distill-qwen-14b") }
+    public static var novita_ai_deepseek_deepseek_r1_distill_qwen_32b: Self { Self("novita-ai/deepseek/deepseek-r1-distill-qwen-32b") }
+    public static var novita_ai_deepseek_deepseek_r1_turbo: Self { Self("novita-ai/deepseek/deepseek-r1-turbo") }
+    public static var novita_ai_deepseek_deepseek_v3_0324: Self { Self("novita-ai/deepseek/deepseek-v3-0324") }
+    public static var novita_ai_deepseek_deepseek_v3_turbo: Self { Self("novita-ai/deepseek/deepseek-v3-turbo") }
+    public static var novita_ai_deepseek_deepseek_v3_1: Self { Self("novita-ai/deepseek/deepseek-v3.1") }
+    public static var novita_ai_deepseek_deepseek_v3_1_terminus: Self { Self("novita-ai/deepseek/deepseek-v3.1-terminus") }
+    public static var novita_ai_deepseek_deepseek_v3_2: Self { Self("novita-ai/deepseek/deepseek-v3.2") }
+    public static var novita_ai_deepseek_deepseek_v3_2_exp: Self { Self("novita-ai/deepseek/deepseek-v3.2-exp") }
+    public static var novita_ai_deepseek_deepseek_v4_flash: Self { Self("novita-ai/deepseek/deepseek-v4-flash") }
+    public static var novita_ai_deepseek_deepseek_v4_pro: Self { Self("novita-ai/deepseek/deepseek-v4-pro") }
+    public static var novita_ai_google_gemma_3_12b_it: Self { Self("novita-ai/google/gemma-3-12b-it") }
+    public static var novita_ai_google_gemma_3_27b_it: Self { Self("novita-ai/google/gemma-3-27b-it") }
+    public static var novita_ai_google_gemma_4_26b_a4b_it: Self { Self("novita-ai/google/gemma-4-26b-a4b-it") }
+    public static var novita_ai_google_gemma_4_31b_it: Self { Self("novita-ai/google/gemma-4-31b-it") }
+    public static var novita_ai_gryphe_mythomax_l2_13b: Self { Self("novita-ai/gryphe/mythomax-l2-13b") }
+    public static var novita_ai_inclusionai_ling_2_6_1t: Self { Self("novita-ai/inclusionai/ling-2.6-1t") }
+    public static var novita_ai_kwaipilot_kat_coder_pro: Self { Self("novita-ai/kwaipilot/kat-coder-pro") }
+    public static var novita_ai_meta_llama_llama_3_70b_instruct: Self { Self("novita-ai/meta-llama/llama-3-70b-instruct") }
+    public static var novita_ai_meta_llama_llama_3_8b_instruct: Self { Self("novita-ai/meta-llama/llama-3-8b-instruct") }
+    public static var novita_ai_meta_llama_llama_3_1_8b_instruct: Self { Self("novita-ai/meta-llama/llama-3.1-8b-instruct") }
+    public static var novita_ai_meta_llama_llama_3_2_3b_instruct: Self { Self("novita-ai/meta-llama/llama-3.2-3b-instruct") }
+    public static var novita_ai_meta_llama_llama_3_3_70b_instruct: Self { Self("novita-ai/meta-llama/llama-3.3-70b-instruct") }
+    public static var novita_ai_meta_llama_llama_4_maverick_17b_128e_instruct_fp8: Self { Self("novita-ai/meta-llama/llama-4-maverick-17b-128e-instruct-fp8") }
+    public static var novita_ai_meta_llama_llama_4_scout_17b_16e_instruct: Self { Self("novita-ai/meta-llama/llama-4-scout-17b-16e-instruct") }
+    public static var novita_ai_microsoft_wizardlm_2_8x22b: Self { Self("novita-ai/microsoft/wizardlm-2-8x22b") }
+    public static var novita_ai_minimax_minimax_m2: Self { Self("novita-ai/minimax/minimax-m2") }
+    public static var novita_ai_minimax_minimax_m2_1: Self { Self("novita-ai/minimax/minimax-m2.1") }
+    public static var novita_ai_minimax_minimax_m2_5: Self { Self("novita-ai/minimax/minimax-m2.5") }
+    public static var novita_ai_minimax_minimax_m2_5_highspeed: Self { Self("novita-ai/minimax/minimax-m2.5-highspeed") }
+    public static var novita_ai_minimax_minimax_m2_7: Self { Self("novita-ai/minimax/minimax-m2.7") }
+    public static var novita_ai_minimaxai_minimax_m1_80k: Self { Self("novita-ai/minimaxai/minimax-m1-80k") }
+    public static var novita_ai_mistralai_mistral_nemo: Self { Self("novita-ai/mistralai/mistral-nemo") }
+    public static var novita_ai_moonshotai_kimi_k2_0905: Self { Self("novita-ai/moonshotai/kimi-k2-0905") }
+    public static var novita_ai_moonshotai_kimi_k2_instruct: Self { Self("novita-ai/moonshotai/kimi-k2-instruct") }
+    public static var novita_ai_moonshotai_kimi_k2_thinking: Self { Self("novita-ai/moonshotai/kimi-k2-thinking") }
+    public static var novita_ai_moonshotai_kimi_k2_5: Self { Self("novita-ai/moonshotai/kimi-k2.5") }
+    public static var novita_ai_moonshotai_kimi_k2_6: Self { Self("novita-ai/moonshotai/kimi-k2.6") }
+    public static var novita_ai_nousresearch_hermes_2_pro_llama_3_8b: Self { Self("novita-ai/nousresearch/hermes-2-pro-llama-3-8b") }
+    public static var novita_ai_openai_gpt_oss_120b: Self { Self("novita-ai/openai/gpt-oss-120b") }
+    public static var novita_ai_openai_gpt_oss_20b: Self { Self("novita-ai/openai/gpt-oss-20b") }
+    public static var novita_ai_paddlepaddle_paddleocr_vl: Self { Self("novita-ai/paddlepaddle/paddleocr-vl") }
+    public static var novita_ai_qwen_qwen_2_5_72b_instruct: Self { Self("novita-ai/qwen/qwen-2.5-72b-instruct") }
+    public static var novita_ai_qwen_qwen_mt_plus: Self { Self("novita-ai/qwen/qwen-mt-plus") }
+    public static var novita_ai_qwen_qwen2_5_7b_instruct: Self { Self("novita-ai/qwen/qwen2.5-7b-instruct") }
+    public static var novita_ai_qwen_qwen2_5_vl_72b_instruct: Self { Self("novita-ai/qwen/qwen2.5-vl-72b-instruct") }
+    public static var novita_ai_qwen_qwen3_235b_a22b_fp8: Self { Self("novita-ai/qwen/qwen3-235b-a22b-fp8") }
+    public static var novita_ai_qwen_qwen3_235b_a22b_instruct_2507: Self { Self("novita-ai/qwen/qwen3-235b-a22b-instruct-2507") }
+    public static var novita_ai_qwen_qwen3_235b_a22b_thinking_2507: Self { Self("novita-ai/qwen/qwen3-235b-a22b-thinking-2507") }
+    public static var novita_ai_qwen_qwen3_30b_a3b_fp8: Self { Self("novita-ai/qwen/qwen3-30b-a3b-fp8") }
+    public static var novita_ai_qwen_qwen3_32b_fp8: Self { Self("novita-ai/qwen/qwen3-32b-fp8") }
+    public static var novita_ai_qwen_qwen3_4b_fp8: Self { Self("novita-ai/qwen/qwen3-4b-fp8") }
+    public static var novita_ai_qwen_qwen3_8b_fp8: Self { Self("novita-ai/qwen/qwen3-8b-fp8") }
+    public static var novita_ai_qwen_qwen3_coder_30b_a3b_instruct: Self { Self("novita-ai/qwen/qwen3-coder-30b-a3b-instruct") }
+    public static var novita_ai_qwen_qwen3_coder_480b_a35b_instruct: Self { Self("novita-ai/qwen/qwen3-coder-480b-a35b-instruct") }
+    public static var novita_ai_qwen_qwen3_coder_next: Self { Self("novita-ai/qwen/qwen3-coder-next") }
+    public static var novita_ai_qwen_qwen3_max: Self { Self("novita-ai/qwen/qwen3-max") }
+    public static var novita_ai_qwen_qwen3_next_80b_a3b_instruct: Self { Self("novita-ai/qwen/qwen3-next-80b-a3b-instruct") }
+    public static var novita_ai_qwen_qwen3_next_80b_a3b_thinking: Self { Self("novita-ai/qwen/qwen3-next-80b-a3b-thinking") }
+    public static var novita_ai_qwen_qwen3_omni_30b_a3b_thinking: Self { Self("novita-ai/qwen/qwen3-omni-30b-a3b-thinking") }
+    public static var novita_ai_qwen_qwen3_vl_235b_a22b_instruct: Self { Self("novita-ai/qwen/qwen3-vl-235b-a22b-instruct") }
+    public static var novita_ai_qwen_qwen3_vl_235b_a22b_thinking: Self { Self("novita-ai/qwen/qwen3-vl-235b-a22b-thinking") }
+    public static var novita_ai_qwen_qwen3_vl_30b_a3b_instruct: Self { Self("novita-ai/qwen/qwen3-vl-30b-a3b-instruct") }
+    public static var novita_ai_qwen_qwen3_vl_30b_a3b_thinking: Self { Self("novita-ai/qwen/qwen3-vl-30b-a3b-thinking") }
+    public static var novita_ai_qwen_qwen3_vl_8b_instruct: Self { Self("novita-ai/qwen/qwen3-vl-8b-instruct") }
+    public static var novita_ai_qwen_qwen3_5_122b_a10b: Self { Self("novita-ai/qwen/qwen3.5-122b-a10b") }
+    public static var novita_ai_qwen_qwen3_5_27b: Self { Self("novita-ai/qwen/qwen3.5-27b") }
+    public static var novita_ai_qwen_qwen3_5_35b_a3b: Self { Self("novita-ai/qwen/qwen3.5-35b-a3b") }
+    public static var novita_ai_qwen_qwen3_5_397b_a17b: Self { Self("novita-ai/qwen/qwen3.5-397b-a17b") }
+    public static var novita_ai_qwen_qwen3_6_27b: Self { Self("novita-ai/qwen/qwen3.6-27b") }
+    public static var novita_ai_sao10k_L3_8B_Stheno_v3_2: Self { Self("novita-ai/sao10k/L3-8B-Stheno-v3.2") }
+    public static var novita_ai_sao10k_l3_70b_euryale_v2_1: Self { Self("novita-ai/sao10k/l3-70b-euryale-v2.1") }
+    public static var novita_ai_sao10k_l3_8b_lunaris: Self { Self("novita-ai/sao10k/l3-8b-lunaris") }
+    public static var novita_ai_sao10k_l31_70b_euryale_v2_2: Self { Self("novita-ai/sao10k/l31-70b-euryale-v2.2") }
+    public static var novita_ai_skywork_r1v4_lite: Self { Self("novita-ai/skywork/r1v4-lite") }
+    public static var novita_ai_xiaomimimo_mimo_v2_flash: Self { Self("novita-ai/xiaomimimo/mimo-v2-flash") }
+    public static var novita_ai_zai_org_autoglm_phone_9b_multilingual: Self { Self("novita-ai/zai-org/autoglm-phone-9b-multilingual") }
+    public static var novita_ai_zai_org_glm_4_5: Self { Self("novita-ai/zai-org/glm-4.5") }
+    public static var novita_ai_zai_org_glm_4_5_air: Self { Self("novita-ai/zai-org/glm-4.5-air") }
+    public static var novita_ai_zai_org_glm_4_5v: Self { Self("novita-ai/zai-org/glm-4.5v") }
+    public static var novita_ai_zai_org_glm_4_6: Self { Self("novita-ai/zai-org/glm-4.6") }
+    public static var novita_ai_zai_org_glm_4_6v: Self { Self("novita-ai/zai-org/glm-4.6v") }
+    public static var novita_ai_zai_org_glm_4_7: Self { Self("novita-ai/zai-org/glm-4.7") }
+    public static var novita_ai_zai_org_glm_4_7_flash: Self { Self("novita-ai/zai-org/glm-4.7-flash") }
+    public static var novita_ai_zai_org_glm_5: Self { Self("novita-ai/zai-org/glm-5") }
+    public static var novita_ai_zai_org_glm_5_1: Self { Self("novita-ai/zai-org/glm-5.1") }
+    public static var nvidia_deepseek_ai_deepseek_coder_6_7b_instruct: Self { Self("nvidia/deepseek-ai/deepseek-coder-6.7b-instruct") }
+    public static var nvidia_deepseek_ai_deepseek_r1: Self { Self("nvidia/deepseek-ai/deepseek-r1") }
+    public static var nvidia_deepseek_ai_deepseek_r1_0528: Self { Self("nvidia/deepseek-ai/deepseek-r1-0528") }
+    public static var nvidia_deepseek_ai_deepseek_v3_1: Self { Self("nvidia/deepseek-ai/deepseek-v3.1") }
+    public static var nvidia_deepseek_ai_deepseek_v3_1_terminus: Self { Self("nvidia/deepseek-ai/deepseek-v3.1-terminus") }
+    public static var nvidia_deepseek_ai_deepseek_v3_2: Self { Self("nvidia/deepseek-ai/deepseek-v3.2") }
+    public static var nvidia_deepseek_ai_deepseek_v4_flash: Self { Self("nvidia/deepseek-ai/deepseek-v4-flash") }
     public static var nvidia_deepseek_ai_deepseek_v4_flash_0731: Self { Self("nvidia/deepseek-ai/deepseek-v4-flash-0731") }
+    public static var nvidia_deepseek_ai_deepseek_v4_pro: Self { Self("nvidia/deepseek-ai/deepseek-v4-pro") }
     public static var nvidia_deepseek_ai_deepseek_v4_1_flash: Self { Self("nvidia/deepseek-ai/deepseek-v4.1-flash") }
+    public static var nvidia_google_codegemma_1_1_7b: Self { Self("nvidia/google/codegemma-1.1-7b") }
+    public static var nvidia_google_codegemma_7b: Self { Self("nvidia/google/codegemma-7b") }
+    public static var nvidia_google_gemma_2_27b_it: Self { Self("nvidia/google/gemma-2-27b-it") }
+    public static var nvidia_google_gemma_2_2b_it: Self { Self("nvidia/google/gemma-2-2b-it") }
+    public static var nvidia_google_gemma_3_12b_it: Self { Self("nvidia/google/gemma-3-12b-it") }
+    public static var nvidia_google_gemma_3_1b_it: Self { Self("nvidia/google/gemma-3-1b-it") }
+    public static var nvidia_google_gemma_3_27b_it: Self { Self("nvidia/google/gemma-3-27b-it") }
+    public static var nvidia_google_gemma_3n_e2b_it: Self { Self("nvidia/google/gemma-3n-e2b-it") }
+    public static var nvidia_google_gemma_3n_e4b_it: Self { Self("nvidia/google/gemma-3n-e4b-it") }
     public static var nvidia_google_gemma_4_31b_it: Self { Self("nvidia/google/gemma-4-31b-it") }
+    public static var nvidia_meta_codellama_70b: Self { Self("nvidia/meta/codellama-70b") }
+    public static var nvidia_meta_llama_3_1_405b_instruct: Self { Self("nvidia/meta/llama-3.1-405b-instruct") }
+    public static var nvidia_meta_llama_3_1_70b_instruct: Self { Self("nvidia/meta/llama-3.1-70b-instruct") }
+    public static var nvidia_meta_llama_3_2_11b_vision_instruct: Self { Self("nvidia/meta/llama-3.2-11b-vision-instruct") }
+    public static var nvidia_meta_llama_3_2_1b_instruct: Self { Self("nvidia/meta/llama-3.2-1b-instruct") }
     public static var nvidia_meta_llama_3_3_70b_instruct: Self { Self("nvidia/meta/llama-3.3-70b-instruct") }
+    public static var nvidia_meta_llama_4_maverick_17b_128e_instruct: Self { Self("nvidia/meta/llama-4-maverick-17b-128e-instruct") }
+    public static var nvidia_meta_llama_4_scout_17b_16e_instruct: Self { Self("nvidia/meta/llama-4-scout-17b-16e-instruct") }
+    public static var nvidia_meta_llama3_70b_instruct: Self { Self("nvidia/meta/llama3-70b-instruct") }
+    public static var nvidia_meta_llama3_8b_instruct: Self { Self("nvidia/meta/llama3-8b-instruct") }
     public static var nvidia_meta_muse_glimmer_30b: Self { Self("nvidia/meta/muse-glimmer-30b") }
+    public static var nvidia_microsoft_phi_3_medium_128k_instruct: Self { Self("nvidia/microsoft/phi-3-medium-128k-instruct") }
+    public static var nvidia_microsoft_phi_3_medium_4k_instruct: Self { Self("nvidia/microsoft/phi-3-medium-4k-instruct") }
+    public static var nvidia_microsoft_phi_3_small_128k_instruct: Self { Self("nvidia/microsoft/phi-3-small-128k-instruct") }
+    public static var nvidia_microsoft_phi_3_small_8k_instruct: Self { Self("nvidia/microsoft/phi-3-small-8k-instruct") }
+    public static var nvidia_microsoft_phi_3_vision_128k_instruct: Self { Self("nvidia/microsoft/phi-3-vision-128k-instruct") }
+    public static var nvidia_microsoft_phi_3_5_moe_instruct: Self { Self("nvidia/microsoft/phi-3.5-moe-instruct") }
+    public static var nvidia_microsoft_phi_3_5_vision_instruct: Self { Self("nvidia/microsoft/phi-3.5-vision-instruct") }
+    public static var nvidia_microsoft_phi_4_mini_instruct: Self { Self("nvidia/microsoft/phi-4-mini-instruct") }
+    public static var nvidia_minimaxai_minimax_m2_1: Self { Self("nvidia/minimaxai/minimax-m2.1") }
+    public static var nvidia_minimaxai_minimax_m2_5: Self { Self("nvidia/minimaxai/minimax-m2.5") }
     public static var nvidia_minimaxai_minimax_m2_7: Self { Self("nvidia/minimaxai/minimax-m2.7") }
+    public static var nvidia_mistralai_codestral_22b_instruct_v0_1: Self { Self("nvidia/mistralai/codestral-22b-instruct-v0.1") }
+    public static var nvidia_mistralai_devstral_2_123b_instruct_2512: Self { Self("nvidia/mistralai/devstral-2-123b-instruct-2512") }
+    public static var nvidia_mistralai_mamba_codestral_7b_v0_1: Self { Self("nvidia/mistralai/mamba-codestral-7b-v0.1") }
+    public static var nvidia_mistralai_ministral_14b_instruct_2512: Self { Self("nvidia/mistralai/ministral-14b-instruct-2512") }
+    public static var nvidia_mistralai_mistral_large_2_instruct: Self { Self("nvidia/mistralai/mistral-large-2-instruct") }
+    public static var nvidia_mistralai_mistral_large_3_675b_instruct_2512: Self { Self("nvidia/mistralai/mistral-large-3-675b-instruct-2512") }
+    public static var nvidia_mistralai_mistral_medium_3_5_128b: Self { Self("nvidia/mistralai/mistral-medium-3.5-128b") }
+    public static var nvidia_mistralai_mistral_small_3_1_24b_instruct_2503: Self { Self("nvidia/mistralai/mistral-small-3.1-24b-instruct-2503") }
+    public static var nvidia_moonshotai_kimi_k2_instruct: Self { Self("nvidia/moonshotai/kimi-k2-instruct") }
+    public static var nvidia_moonshotai_kimi_k2_instruct_0905: Self { Self("nvidia/moonshotai/kimi-k2-instruct-0905") }
+    public static var nvidia_moonshotai_kimi_k2_thinking: Self { Self("nvidia/moonshotai/kimi-k2-thinking") }
+    public static var nvidia_moonshotai_kimi_k2_5: Self { Self("nvidia/moonshotai/kimi-k2.5") }
     public static var nvidia_moonshotai_kimi_k2_6: Self { Self("nvidia/moonshotai/kimi-k2.6") }
     public static var nvidia_moonshotai_kimi_k3: Self { Self("nvidia/moonshotai/kimi-k3") }
+    public static var nvidia_nvidia_cosmos_nemotron_34b: Self { Self("nvidia/nvidia/cosmos-nemotron-34b") }
+    public static var nvidia_nvidia_llama_3_1_nemotron_51b_instruct: Self { Self("nvidia/nvidia/llama-3.1-nemotron-51b-instruct") }
+    public static var nvidia_nvidia_llama_3_1_nemotron_70b_instruct: Self { Self("nvidia/nvidia/llama-3.1-nemotron-70b-instruct") }
+    public static var nvidia_nvidia_llama_3_1_nemotron_ultra_253b_v1: Self { Self("nvidia/nvidia/llama-3.1-nemotron-ultra-253b-v1") }
+    public static var nvidia_nvidia_llama_3_3_nemotron_super_49b_v1: Self { Self("nvidia/nvidia/llama-3.3-nemotron-super-49b-v1") }
+    public static var nvidia_nvidia_llama_3_3_nemotron_super_49b_v1_5: Self { Self("nvidia/nvidia/llama-3.3-nemotron-super-49b-v1.5") }
+    public static var nvidia_nvidia_llama3_chatqa_1_5_70b: Self { Self("nvidia/nvidia/llama3-chatqa-1.5-70b") }
+    public static var nvidia_nvidia_nemotron_3_nano_30b_a3b: Self { Self("nvidia/nvidia/nemotron-3-nano-30b-a3b") }
     public static var nvidia_nvidia_nemotron_3_nano_omni_30b_a3b_reasoning: Self { Self("nvidia/nvidia/nemotron-3-nano-omni-30b-a3b-reasoning") }
     public static var nvidia_nvidia_nemotron_3_super_120b_a12b: Self { Self("nvidia/nvidia/nemotron-3-super-120b-a12b") }
     public static var nvidia_nvidia_nemotron_3_ultra_550b_a55b: Self { Self("nvidia/nvidia/nemotron-3-ultra-550b-a55b") }
     public static var nvidia_nvidia_nemotron_3_5_lightning_30b_a3b: Self { Self("nvidia/nvidia/nemotron-3.5-lightning-30b-a3b") }
     public static var nvidia_nvidia_nemotron_3_5_super_vl_120b_a12b: Self { Self("nvidia/nvidia/nemotron-3.5-super-vl-120b-a12b") }
+    public static var nvidia_nvidia_nemotron_4_340b_instruct: Self { Self("nvidia/nvidia/nemotron-4-340b-instruct") }
     public static var nvidia_nvidia_nemotron_nano_3_30b_a3b: Self { Self("nvidia/nvidia/nemotron-nano-3-30b-a3b") }
+    public static var nvidia_nvidia_nvidia_nemotron_nano_9b_v2: Self { Self("nvidia/nvidia/nvidia-nemotron-nano-9b-v2") }
     public static var nvidia_openai_gpt_oss_120b: Self { Self("nvidia/openai/gpt-oss-120b") }
     public static var nvidia_openai_gpt_oss_20b: Self { Self("nvidia/openai/gpt-oss-20b") }
+    public static var nvidia_qwen_qwen2_5_coder_32b_instruct: Self { Self("nvidia/qwen/qwen2.5-coder-32b-instruct") }
+    public static var nvidia_qwen_qwen2_5_coder_7b_instruct: Self { Self("nvidia/qwen/qwen2.5-coder-7b-instruct") }
+    public static var nvidia_qwen_qwen3_235b_a22b: Self { Self("nvidia/qwen/qwen3-235b-a22b") }
+    public static var nvidia_qwen_qwen3_coder_480b_a35b_instruct: Self { Self("nvidia/qwen/qwen3-coder-480b-a35b-instruct") }
+    public static var nvidia_qwen_qwen3_next_80b_a3b_instruct: Self { Self("nvidia/qwen/qwen3-next-80b-a3b-instruct") }
+    public static var nvidia_qwen_qwen3_next_80b_a3b_thinking: Self { Self("nvidia/qwen/qwen3-next-80b-a3b-thinking") }
     public static var nvidia_qwen_qwen3_5_397b_a17b: Self { Self("nvidia/qwen/qwen3.5-397b-a17b") }
+    public static var nvidia_qwen_qwq_32b: Self { Self("nvidia/qwen/qwq-32b") }
+    public static var nvidia_stepfun_ai_step_3_5_flash: Self { Self("nvidia/stepfun-ai/step-3.5-flash") }
     public static var nvidia_z_ai_glm_5_1: Self { Self("nvidia/z-ai/glm-5.1") }
     public static var nvidia_z_ai_glm_5_3: Self { Self("nvidia/z-ai/glm-5.3") }
     public static var nvidia_z_ai_glm_5_3_flash: Self { Self("nvidia/z-ai/glm-5.3-flash") }
+    public static var nvidia_z_ai_glm4_7: Self { Self("nvidia/z-ai/glm4.7") }
+    public static var nvidia_z_ai_glm5: Self { Self("nvidia/z-ai/glm5") }
+    public static var ollama_cloud_cogito_2_1_671b: Self { Self("ollama-cloud/cogito-2.1:671b") }
+    public static var ollama_cloud_deepseek_v3_1_671b: Self { Self("ollama-cloud/deepseek-v3.1:671b") }
+    public static var ollama_cloud_deepseek_v3_2: Self { Self("ollama-cloud/deepseek-v3.2") }
+    public static var ollama_cloud_deepseek_v4_flash: Self { Self("ollama-cloud/deepseek-v4-flash") }
+    public static var ollama_cloud_deepseek_v4_pro: Self { Self("ollama-cloud/deepseek-v4-pro") }
+    public static var ollama_cloud_devstral_2_123b: Self { Self("ollama-cloud/devstral-2:123b") }
+    public static var ollama_cloud_devstral_small_2_24b: Self { Self("ollama-cloud/devstral-small-2:24b") }
+    public static var ollama_cloud_gemini_3_flash_preview: Self { Self("ollama-cloud/gemini-3-flash-preview") }
+    public static var ollama_cloud_gemma4_31b: Self { Self("ollama-cloud/gemma4:31b") }
+    public static var ollama_cloud_glm_4_6: Self { Self("ollama-cloud/glm-4.6") }
+    public static var ollama_cloud_glm_4_7: Self { Self("ollama-cloud/glm-4.7") }
+    public static var ollama_cloud_glm_5: Self { Self("ollama-cloud/glm-5") }
+    public static var ollama_cloud_glm_5_1: Self { Self("ollama-cloud/glm-5.1") }
+    public static var ollama_cloud_gpt_oss_120b: Self { Self("ollama-cloud/gpt-oss:120b") }
+    public static var ollama_cloud_gpt_oss_20b: Self { Self("ollama-cloud/gpt-oss:20b") }
+    public static var ollama_cloud_kimi_k2_thinking: Self { Self("ollama-cloud/kimi-k2-thinking") }
+    public static var ollama_cloud_kimi_k2_5: Self { Self("ollama-cloud/kimi-k2.5") }
+    public static var ollama_cloud_kimi_k2_6_cloud: Self { Self("ollama-cloud/kimi-k2.6:cloud") }
+    public static var ollama_cloud_kimi_k2_1t: Self { Self("ollama-cloud/kimi-k2:1t") }
+    public static var ollama_cloud_minimax_m2: Self { Self("ollama-cloud/minimax-m2") }
+    public static var ollama_cloud_minimax_m2_1: Self { Self("ollama-cloud/minimax-m2.1") }
+    public static var ollama_cloud_minimax_m2_5: Self { Self("ollama-cloud/minimax-m2.5") }
+    public static var ollama_cloud_minimax_m2_7: Self { Self("ollama-cloud/minimax-m2.7") }
+    public static var ollama_cloud_ministral_3_14b: Self { Self("ollama-cloud/ministral-3:14b") }
+    public static var ollama_cloud_ministral_3_3b: Self { Self("ollama-cloud/ministral-3:3b") }
+    public static var ollama_cloud_ministral_3_8b: Self { Self("ollama-cloud/ministral-3:8b") }
+    public static var ollama_cloud_mistral_large_3_675b: Self { Self("ollama-cloud/mistral-large-3:675b") }
+    public static var ollama_cloud_nemotron_3_nano_30b: Self { Self("ollama-cloud/nemotron-3-nano:30b") }
+    public static var ollama_cloud_nemotron_3_super: Self { Self("ollama-cloud/nemotron-3-super") }
+    public static var ollama_cloud_qwen3_coder_next: Self { Self("ollama-cloud/qwen3-coder-next") }
+    public static var ollama_cloud_qwen3_coder_480b: Self { Self("ollama-cloud/qwen3-coder:480b") }
+    public static var ollama_cloud_qwen3_next_80b: Self { Self("ollama-cloud/qwen3-next:80b") }
+    public static var ollama_cloud_qwen3_vl_235b: Self { Self("ollama-cloud/qwen3-vl:235b") }
+    public static var ollama_cloud_qwen3_vl_235b_instruct: Self { Self("ollama-cloud/qwen3-vl:235b-instruct") }
+    public static var ollama_cloud_qwen3_5_397b: Self { Self("ollama-cloud/qwen3.5:397b") }
+    public static var ollama_cloud_rnj_1_8b: Self { Self("ollama-cloud/rnj-1:8b") }
+    public static var ollama_codegeex4: Self { Self("ollama/codegeex4") }
+    public static var ollama_deepseek_coder_v2_instruct: Self { Self("ollama/deepseek-coder-v2-instruct") }
+    public static var ollama_deepseek_coder_v2_lite_instruct: Self { Self("ollama/deepseek-coder-v2-lite-instruct") }
+    public static var ollama_deepseek_v3_1_671b_cloud: Self { Self("ollama/deepseek-v3.1:671b-cloud") }
     public static var ollama_devstral_small_2_24b: Self { Self("ollama/devstral-small-2:24b") }
     public static var ollama_gemma4_12b_mlx: Self { Self("ollama/gemma4:12b-mlx") }
     public static var ollama_gemma4_12b_mxfp8: Self { Self("ollama/gemma4:12b-mxfp8") }
     public static var ollama_gemma4_12b_nvfp4: Self { Self("ollama/gemma4:12b-nvfp4") }
     public static var ollama_gemma4_26b: Self { Self("ollama/gemma4:26b") }
+    public static var ollama_gpt_oss_120b_cloud: Self { Self("ollama/gpt-oss:120b-cloud") }
+    public static var ollama_gpt_oss_20b_cloud: Self { Self("ollama/gpt-oss:20b-cloud") }
+    public static var ollama_internlm2_5_20b_chat: Self { Self("ollama/internlm2_5-20b-chat") }
+    public static var ollama_llama2: Self { Self("ollama/llama2") }
+    public static var ollama_llama2_13b: Self { Self("ollama/llama2:13b") }
+    public static var ollama_llama2_70b: Self { Self("ollama/llama2:70b") }
+    public static var ollama_llama2_7b: Self { Self("ollama/llama2:7b") }
+    public static var ollama_llama3: Self { Self("ollama/llama3") }
     public static var ollama_llama3_1: Self { Self("ollama/llama3.1") }
     public static var ollama_llama3_2: Self { Self("ollama/llama3.2") }
     public static var ollama_llama3_70b: Self { Self("ollama/llama3:70b") }
     public static var ollama_llama3_8b: Self { Self("ollama/llama3:8b") }
+    public static var ollama_mistral_7B_Instruct_v0_1: Self { Self("ollama/mistral-7B-Instruct-v0.1") }
+    public static var ollama_mistral_7B_Instruct_v0_2: Self { Self("ollama/mistral-7B-Instruct-v0.2") }
+    public static var ollama_mistral_large_instruct_2407: Self { Self("ollama/mistral-large-instruct-2407") }
+    public static var ollama_mixtral_8x22B_Instruct_v0_1: Self { Self("ollama/mixtral-8x22B-Instruct-v0.1") }
+    public static var ollama_mixtral_8x7B_Instruct_v0_1: Self { Self("ollama/mixtral-8x7B-Instruct-v0.1") }
+    public static var ollama_qwen3_coder_480b_cloud: Self { Self("ollama/qwen3-coder:480b-cloud") }
+    public static var openai_chatgpt_4o_latest: Self { Self("openai/chatgpt-4o-latest") }
+    public static var openai_codex_mini_latest: Self { Self("openai/codex-mini-latest") }
+    public static var openai_container: Self { Self("openai/container") }
+    public static var openai_ft_gpt_3_5_turbo: Self { Self("openai/ft:gpt-3.5-turbo") }
+    public static var openai_ft_gpt_3_5_turbo_0125: Self { Self("openai/ft:gpt-3.5-turbo-0125") }
+    public static var openai_ft_gpt_3_5_turbo_0613: Self { Self("openai/ft:gpt-3.5-turbo-0613") }
+    public static var openai_ft_gpt_3_5_turbo_1106: Self { Self("openai/ft:gpt-3.5-turbo-1106") }
+    public static var openai_ft_gpt_4_0613: Self { Self("openai/ft:gpt-4-0613") }
+    public static var openai_ft_gpt_4_1_2025_04_14: Self { Self("openai/ft:gpt-4.1-2025-04-14") }
+    public static var openai_ft_gpt_4_1_mini_2025_04_14: Self { Self("openai/ft:gpt-4.1-mini-2025-04-14") }
+    public static var openai_ft_gpt_4_1_nano_2025_04_14: Self { Self("openai/ft:gpt-4.1-nano-2025-04-14") }
+    public static var openai_ft_gpt_4o_2024_08_06: Self { Self("openai/ft:gpt-4o-2024-08-06") }
+    public static var openai_ft_gpt_4o_2024_11_20: Self { Self("openai/ft:gpt-4o-2024-11-20") }
+    public static var openai_ft_gpt_4o_mini_2024_07_18: Self { Self("openai/ft:gpt-4o-mini-2024-07-18") }
+    public static var openai_ft_o4_mini_2025_04_16: Self { Self("openai/ft:o4-mini-2025-04-16") }
     public static var openai_gpt_3_5_turbo: Self { Self("openai/gpt-3.5-turbo") }
+    public static var openai_gpt_3_5_turbo_0125: Self { Self("openai/gpt-3.5-turbo-0125") }
+    public static var openai_gpt_3_5_turbo_1106: Self { Self("openai/gpt-3.5-turbo-1106") }
+    public static var openai_gpt_3_5_turbo_16k: Self { Self("openai/gpt-3.5-turbo-16k") }
     public static var openai_gpt_4: Self { Self("openai/gpt-4") }
+    public static var openai_gpt_4_0125_preview: Self { Self("openai/gpt-4-0125-preview") }
+    public static var openai_gpt_4_0314: Self { Self("openai/gpt-4-0314") }
+    public static var openai_gpt_4_0613: Self { Self("openai/gpt-4-0613") }
+    public static var openai_gpt_4_1106_preview: Self { Self("openai/gpt-4-1106-preview") }
     public static var openai_gpt_4_turbo: Self { Self("openai/gpt-4-turbo") }
     public static var openai_gpt_4_turbo_2024_04_09: Self { Self("openai/gpt-4-turbo-2024-04-09") }
+    public static var openai_gpt_4_turbo_preview: Self { Self("openai/gpt-4-turbo-preview") }
     public static var openai_gpt_4_1: Self { Self("openai/gpt-4.1") }
     public static var openai_gpt_4_1_2025_04_14: Self { Self("openai/gpt-4.1-2025-04-14") }
     public static var openai_gpt_4_1_mini: Self { Self("openai/gpt-4.1-mini") }
@@ -351,8 +3191,13 @@ extension RouteID where Op == TextGeneration {
     public static var openai_gpt_4o_2024_11_20: Self { Self("openai/gpt-4o-2024-11-20") }
     public static var openai_gpt_4o_mini: Self { Self("openai/gpt-4o-mini") }
     public static var openai_gpt_4o_mini_2024_07_18: Self { Self("openai/gpt-4o-mini-2024-07-18") }
+    public static var openai_gpt_4o_mini_search_preview: Self { Self("openai/gpt-4o-mini-search-preview") }
+    public static var openai_gpt_4o_mini_search_preview_2025_03_11: Self { Self("openai/gpt-4o-mini-search-preview-2025-03-11") }
+    public static var openai_gpt_4o_search_preview: Self { Self("openai/gpt-4o-search-preview") }
+    public static var openai_gpt_4o_search_preview_2025_03_11: Self { Self("openai/gpt-4o-search-preview-2025-03-11") }
     public static var openai_gpt_5: Self { Self("openai/gpt-5") }
     public static var openai_gpt_5_2025_08_07: Self { Self("openai/gpt-5-2025-08-07") }
+    public static var openai_gpt_5_chat: Self { Self("openai/gpt-5-chat") }
     public static var openai_gpt_5_chat_latest: Self { Self("openai/gpt-5-chat-latest") }
     public static var openai_gpt_5_codex: Self { Self("openai/gpt-5-codex") }
     public static var openai_gpt_5_mini: Self { Self("openai/gpt-5-mini") }
@@ -361,6 +3206,8 @@ extension RouteID where Op == TextGeneration {
     public static var openai_gpt_5_nano_2025_08_07: Self { Self("openai/gpt-5-nano-2025-08-07") }
     public static var openai_gpt_5_pro: Self { Self("openai/gpt-5-pro") }
     public static var openai_gpt_5_pro_2025_10_06: Self { Self("openai/gpt-5-pro-2025-10-06") }
+    public static var openai_gpt_5_search_api: Self { Self("openai/gpt-5-search-api") }
+    public static var openai_gpt_5_search_api_2025_10_14: Self { Self("openai/gpt-5-search-api-2025-10-14") }
     public static var openai_gpt_5_1: Self { Self("openai/gpt-5.1") }
     public static var openai_gpt_5_1_2025_11_13: Self { Self("openai/gpt-5.1-2025-11-13") }
     public static var openai_gpt_5_1_chat_latest: Self { Self("openai/gpt-5.1-chat-latest") }
@@ -375,6 +3222,7 @@ extension RouteID where Op == TextGeneration {
     public static var openai_gpt_5_2_pro_2025_12_11: Self { Self("openai/gpt-5.2-pro-2025-12-11") }
     public static var openai_gpt_5_3_chat_latest: Self { Self("openai/gpt-5.3-chat-latest") }
     public static var openai_gpt_5_3_codex: Self { Self("openai/gpt-5.3-codex") }
+    public static var openai_gpt_5_3_codex_spark: Self { Self("openai/gpt-5.3-codex-spark") }
     public static var openai_gpt_5_4: Self { Self("openai/gpt-5.4") }
     public static var openai_gpt_5_4_2026_03_05: Self { Self("openai/gpt-5.4-2026-03-05") }
     public static var openai_gpt_5_4_mini: Self { Self("openai/gpt-5.4-mini") }
@@ -396,9 +3244,17 @@ extension RouteID where Op == TextGeneration {
     public static var openai_gpt_6_1_sol: Self { Self("openai/gpt-6.1-sol") }
     public static var openai_gpt_6_1_terra: Self { Self("openai/gpt-6.1-terra") }
     public static var openai_gpt_audio: Self { Self("openai/gpt-audio") }
+    public static var openai_gpt_audio_1_5: Self { Self("openai/gpt-audio-1.5") }
+    public static var openai_gpt_audio_2025_08_28: Self { Self("openai/gpt-audio-2025-08-28") }
     public static var openai_gpt_audio_mini: Self { Self("openai/gpt-audio-mini") }
+    public static var openai_gpt_audio_mini_2025_10_06: Self { Self("openai/gpt-audio-mini-2025-10-06") }
+    public static var openai_gpt_audio_mini_2025_12_15: Self { Self("openai/gpt-audio-mini-2025-12-15") }
     public static var openai_o1: Self { Self("openai/o1") }
     public static var openai_o1_2024_12_17: Self { Self("openai/o1-2024-12-17") }
+    public static var openai_o1_mini: Self { Self("openai/o1-mini") }
+    public static var openai_o1_preview: Self { Self("openai/o1-preview") }
+    public static var openai_o1_pro: Self { Self("openai/o1-pro") }
+    public static var openai_o1_pro_2025_03_19: Self { Self("openai/o1-pro-2025-03-19") }
     public static var openai_o3: Self { Self("openai/o3") }
     public static var openai_o3_2025_04_16: Self { Self("openai/o3-2025-04-16") }
     public static var openai_o3_deep_research: Self { Self("openai/o3-deep-research") }
@@ -411,94 +3267,982 @@ extension RouteID where Op == TextGeneration {
     public static var openai_o4_mini_2025_04_16: Self { Self("openai/o4-mini-2025-04-16") }
     public static var openai_o4_mini_deep_research: Self { Self("openai/o4-mini-deep-research") }
     public static var openai_o4_mini_deep_research_2025_06_26: Self { Self("openai/o4-mini-deep-research-2025-06-26") }
+    public static var opencode_go_deepseek_v4_flash: Self { Self("opencode-go/deepseek-v4-flash") }
+    public static var opencode_go_deepseek_v4_pro: Self { Self("opencode-go/deepseek-v4-pro") }
+    public static var opencode_go_glm_5: Self { Self("opencode-go/glm-5") }
+    public static var opencode_go_glm_5_1: Self { Self("opencode-go/glm-5.1") }
+    public static var opencode_go_kimi_k2_5: Self { Self("opencode-go/kimi-k2.5") }
+    public static var opencode_go_kimi_k2_6: Self { Self("opencode-go/kimi-k2.6") }
+    public static var opencode_go_mimo_v2_omni: Self { Self("opencode-go/mimo-v2-omni") }
+    public static var opencode_go_mimo_v2_pro: Self { Self("opencode-go/mimo-v2-pro") }
+    public static var opencode_go_mimo_v2_5: Self { Self("opencode-go/mimo-v2.5") }
+    public static var opencode_go_mimo_v2_5_pro: Self { Self("opencode-go/mimo-v2.5-pro") }
+    public static var opencode_go_minimax_m2_5: Self { Self("opencode-go/minimax-m2.5") }
+    public static var opencode_glm_4_6: Self { Self("opencode/glm-4.6") }
+    public static var opencode_glm_4_7: Self { Self("opencode/glm-4.7") }
+    public static var opencode_glm_4_7_free: Self { Self("opencode/glm-4.7-free") }
+    public static var opencode_glm_5: Self { Self("opencode/glm-5") }
+    public static var opencode_glm_5_free: Self { Self("opencode/glm-5-free") }
+    public static var opencode_glm_5_1: Self { Self("opencode/glm-5.1") }
+    public static var opencode_grok_code: Self { Self("opencode/grok-code") }
+    public static var opencode_hy3_preview_free: Self { Self("opencode/hy3-preview-free") }
+    public static var opencode_kimi_k2: Self { Self("opencode/kimi-k2") }
+    public static var opencode_kimi_k2_thinking: Self { Self("opencode/kimi-k2-thinking") }
+    public static var opencode_kimi_k2_5: Self { Self("opencode/kimi-k2.5") }
+    public static var opencode_kimi_k2_5_free: Self { Self("opencode/kimi-k2.5-free") }
+    public static var opencode_kimi_k2_6: Self { Self("opencode/kimi-k2.6") }
+    public static var opencode_ling_2_6_flash_free: Self { Self("opencode/ling-2.6-flash-free") }
+    public static var opencode_mimo_v2_flash_free: Self { Self("opencode/mimo-v2-flash-free") }
+    public static var opencode_mimo_v2_omni_free: Self { Self("opencode/mimo-v2-omni-free") }
+    public static var opencode_mimo_v2_pro_free: Self { Self("opencode/mimo-v2-pro-free") }
+    public static var opencode_minimax_m2_1: Self { Self("opencode/minimax-m2.1") }
+    public static var opencode_minimax_m2_5: Self { Self("opencode/minimax-m2.5") }
+    public static var opencode_minimax_m2_7: Self { Self("opencode/minimax-m2.7") }
+    public static var opencode_nemotron_3_super_free: Self { Self("opencode/nemotron-3-super-free") }
+    public static var opencode_qwen3_coder: Self { Self("opencode/qwen3-coder") }
+    public static var opencode_qwen3_6_plus_free: Self { Self("opencode/qwen3.6-plus-free") }
+    public static var opencode_trinity_large_preview_free: Self { Self("opencode/trinity-large-preview-free") }
+    public static var openrouter_aion_labs_aion_3_5: Self { Self("openrouter/aion-labs/aion-3.5") }
+    public static var openrouter_aion_labs_aion_3_5_mini: Self { Self("openrouter/aion-labs/aion-3.5-mini") }
+    public static var openrouter_anthropic_claude_3_haiku: Self { Self("openrouter/anthropic/claude-3-haiku") }
+    public static var openrouter_anthropic_claude_3_5_haiku: Self { Self("openrouter/anthropic/claude-3.5-haiku") }
+    public static var openrouter_anthropic_claude_3_5_sonnet: Self { Self("openrouter/anthropic/claude-3.5-sonnet") }
+    public static var openrouter_anthropic_claude_3_7_sonnet: Self { Self("openrouter/anthropic/claude-3.7-sonnet") }
+    public static var openrouter_anthropic_claude_fable_5: Self { Self("openrouter/anthropic/claude-fable-5") }
     public static var openrouter_anthropic_claude_fable_5_1: Self { Self("openrouter/anthropic/claude-fable-5.1") }
     public static var openrouter_anthropic_claude_haiku_4_5: Self { Self("openrouter/anthropic/claude-haiku-4.5") }
     public static var openrouter_anthropic_claude_haiku_5_5: Self { Self("openrouter/anthropic/claude-haiku-5.5") }
+    public static var openrouter_anthropic_claude_opus_4: Self { Self("openrouter/anthropic/claude-opus-4") }
+    public static var openrouter_anthropic_claude_opus_4_1: Self { Self("openrouter/anthropic/claude-opus-4.1") }
+    public static var openrouter_anthropic_claude_opus_4_5: Self { Self("openrouter/anthropic/claude-opus-4.5") }
+    public static var openrouter_anthropic_claude_opus_4_6: Self { Self("openrouter/anthropic/claude-opus-4.6") }
+    public static var openrouter_anthropic_claude_opus_4_7: Self { Self("openrouter/anthropic/claude-opus-4.7") }
     public static var openrouter_anthropic_claude_opus_4_8: Self { Self("openrouter/anthropic/claude-opus-4.8") }
+    public static var openrouter_anthropic_claude_opus_5: Self { Self("openrouter/anthropic/claude-opus-5") }
     public static var openrouter_anthropic_claude_opus_5_5: Self { Self("openrouter/anthropic/claude-opus-5.5") }
+    public static var openrouter_anthropic_claude_sonnet_4: Self { Self("openrouter/anthropic/claude-sonnet-4") }
+    public static var openrouter_anthropic_claude_sonnet_4_5: Self { Self("openrouter/anthropic/claude-sonnet-4.5") }
     public static var openrouter_anthropic_claude_sonnet_4_6: Self { Self("openrouter/anthropic/claude-sonnet-4.6") }
+    public static var openrouter_anthropic_claude_sonnet_5: Self { Self("openrouter/anthropic/claude-sonnet-5") }
     public static var openrouter_anthropic_claude_sonnet_5_5: Self { Self("openrouter/anthropic/claude-sonnet-5.5") }
+    public static var openrouter_arcee_ai_trinity_large_preview_free: Self { Self("openrouter/arcee-ai/trinity-large-preview:free") }
+    public static var openrouter_arcee_ai_trinity_large_thinking: Self { Self("openrouter/arcee-ai/trinity-large-thinking") }
+    public static var openrouter_bytedance_seed_seed_2_1_turbo: Self { Self("openrouter/bytedance-seed/seed-2-1-turbo") }
+    public static var openrouter_bytedance_seed_seed_2_0_lite: Self { Self("openrouter/bytedance-seed/seed-2.0-lite") }
+    public static var openrouter_bytedance_ui_tars_1_5_7b: Self { Self("openrouter/bytedance/ui-tars-1.5-7b") }
+    public static var openrouter_cognitivecomputations_dolphin_mistral_24b_venice_edition_free: Self { Self("openrouter/cognitivecomputations/dolphin-mistral-24b-venice-edition:free") }
     public static var openrouter_cohere_command_a_plus: Self { Self("openrouter/cohere/command-a-plus") }
     public static var openrouter_cohere_north_mini_code_free: Self { Self("openrouter/cohere/north-mini-code:free") }
+    public static var openrouter_deepseek_deepseek_chat: Self { Self("openrouter/deepseek/deepseek-chat") }
+    public static var openrouter_deepseek_deepseek_chat_v3_0324: Self { Self("openrouter/deepseek/deepseek-chat-v3-0324") }
+    public static var openrouter_deepseek_deepseek_chat_v3_0324_free: Self { Self("openrouter/deepseek/deepseek-chat-v3-0324:free") }
+    public static var openrouter_deepseek_deepseek_chat_v3_1: Self { Self("openrouter/deepseek/deepseek-chat-v3.1") }
+    public static var openrouter_deepseek_deepseek_r1: Self { Self("openrouter/deepseek/deepseek-r1") }
+    public static var openrouter_deepseek_deepseek_r1_0528: Self { Self("openrouter/deepseek/deepseek-r1-0528") }
+    public static var openrouter_deepseek_deepseek_r1_distill_llama_70b_free: Self { Self("openrouter/deepseek/deepseek-r1-distill-llama-70b:free") }
+    public static var openrouter_deepseek_deepseek_v3_1_terminus: Self { Self("openrouter/deepseek/deepseek-v3.1-terminus") }
+    public static var openrouter_deepseek_deepseek_v3_1_terminus_exacto: Self { Self("openrouter/deepseek/deepseek-v3.1-terminus:exacto") }
     public static var openrouter_deepseek_deepseek_v3_2: Self { Self("openrouter/deepseek/deepseek-v3.2") }
+    public static var openrouter_deepseek_deepseek_v3_2_exp: Self { Self("openrouter/deepseek/deepseek-v3.2-exp") }
+    public static var openrouter_deepseek_deepseek_v3_2_speciale: Self { Self("openrouter/deepseek/deepseek-v3.2-speciale") }
+    public static var openrouter_deepseek_deepseek_v4_flash: Self { Self("openrouter/deepseek/deepseek-v4-flash") }
+    public static var openrouter_deepseek_deepseek_v4_flash_0731: Self { Self("openrouter/deepseek/deepseek-v4-flash-0731") }
+    public static var openrouter_deepseek_deepseek_v4_pro: Self { Self("openrouter/deepseek/deepseek-v4-pro") }
     public static var openrouter_deepseek_deepseek_v4_pro_0813: Self { Self("openrouter/deepseek/deepseek-v4-pro-0813") }
+    public static var openrouter_deepseek_deepseek_v4_1_flash: Self { Self("openrouter/deepseek/deepseek-v4.1-flash") }
     public static var openrouter_deepseek_deepseek_v4_1_flash_1017: Self { Self("openrouter/deepseek/deepseek-v4.1-flash-1017") }
+    public static var openrouter_elorian_glimpse: Self { Self("openrouter/elorian/glimpse") }
+    public static var openrouter_fireworks_ember_1: Self { Self("openrouter/fireworks/ember-1") }
+    public static var openrouter_google_gemini_2_5_flash: Self { Self("openrouter/google/gemini-2.5-flash") }
+    public static var openrouter_google_gemini_2_5_flash_lite: Self { Self("openrouter/google/gemini-2.5-flash-lite") }
+    public static var openrouter_google_gemini_2_5_flash_lite_preview_09_2025: Self { Self("openrouter/google/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var openrouter_google_gemini_2_5_flash_preview_09_2025: Self { Self("openrouter/google/gemini-2.5-flash-preview-09-2025") }
+    public static var openrouter_google_gemini_2_5_pro_preview_05_06: Self { Self("openrouter/google/gemini-2.5-pro-preview-05-06") }
+    public static var openrouter_google_gemini_2_5_pro_preview_06_05: Self { Self("openrouter/google/gemini-2.5-pro-preview-06-05") }
+    public static var openrouter_google_gemini_3_flash_preview: Self { Self("openrouter/google/gemini-3-flash-preview") }
+    public static var openrouter_google_gemini_3_pro_preview: Self { Self("openrouter/google/gemini-3-pro-preview") }
+    public static var openrouter_google_gemini_3_1_flash_lite_preview: Self { Self("openrouter/google/gemini-3.1-flash-lite-preview") }
+    public static var openrouter_google_gemini_3_1_pro_preview: Self { Self("openrouter/google/gemini-3.1-pro-preview") }
+    public static var openrouter_google_gemini_3_1_pro_preview_customtools: Self { Self("openrouter/google/gemini-3.1-pro-preview-customtools") }
+    public static var openrouter_google_gemini_3_5_flash: Self { Self("openrouter/google/gemini-3.5-flash") }
     public static var openrouter_google_gemini_3_5_flash_lite: Self { Self("openrouter/google/gemini-3.5-flash-lite") }
+    public static var openrouter_google_gemini_3_6_flash: Self { Self("openrouter/google/gemini-3.6-flash") }
+    public static var openrouter_google_gemini_3_7_flash: Self { Self("openrouter/google/gemini-3.7-flash") }
     public static var openrouter_google_gemini_3_8_flash: Self { Self("openrouter/google/gemini-3.8-flash") }
     public static var openrouter_google_gemini_4_argon: Self { Self("openrouter/google/gemini-4-argon") }
+    public static var openrouter_google_gemma_2_9b_it: Self { Self("openrouter/google/gemma-2-9b-it") }
+    public static var openrouter_google_gemma_3_12b_it: Self { Self("openrouter/google/gemma-3-12b-it") }
+    public static var openrouter_google_gemma_3_12b_it_free: Self { Self("openrouter/google/gemma-3-12b-it:free") }
+    public static var openrouter_google_gemma_3_27b_it: Self { Self("openrouter/google/gemma-3-27b-it") }
+    public static var openrouter_google_gemma_3_27b_it_free: Self { Self("openrouter/google/gemma-3-27b-it:free") }
+    public static var openrouter_google_gemma_3_4b_it: Self { Self("openrouter/google/gemma-3-4b-it") }
+    public static var openrouter_google_gemma_3_4b_it_free: Self { Self("openrouter/google/gemma-3-4b-it:free") }
+    public static var openrouter_google_gemma_3n_e2b_it_free: Self { Self("openrouter/google/gemma-3n-e2b-it:free") }
+    public static var openrouter_google_gemma_3n_e4b_it: Self { Self("openrouter/google/gemma-3n-e4b-it") }
+    public static var openrouter_google_gemma_3n_e4b_it_free: Self { Self("openrouter/google/gemma-3n-e4b-it:free") }
+    public static var openrouter_google_gemma_4_26b_a4b_it: Self { Self("openrouter/google/gemma-4-26b-a4b-it") }
+    public static var openrouter_google_gemma_4_26b_a4b_it_free: Self { Self("openrouter/google/gemma-4-26b-a4b-it:free") }
+    public static var openrouter_google_gemma_4_31b_it: Self { Self("openrouter/google/gemma-4-31b-it") }
+    public static var openrouter_google_gemma_4_31b_it_free: Self { Self("openrouter/google/gemma-4-31b-it:free") }
+    public static var openrouter_gryphe_mythomax_l2_13b: Self { Self("openrouter/gryphe/mythomax-l2-13b") }
+    public static var openrouter_ibm_granite_granite_4_2_8b: Self { Self("openrouter/ibm-granite/granite-4.2-8b") }
+    public static var openrouter_inception_mercury_2: Self { Self("openrouter/inception/mercury-2") }
+    public static var openrouter_inception_mercury_2_5: Self { Self("openrouter/inception/mercury-2.5") }
     public static var openrouter_inception_mercury_3: Self { Self("openrouter/inception/mercury-3") }
+    public static var openrouter_inception_mercury_edit_2: Self { Self("openrouter/inception/mercury-edit-2") }
+    public static var openrouter_inclusionai_ling_3_1_flash: Self { Self("openrouter/inclusionai/ling-3.1-flash") }
+    public static var openrouter_kwaipilot_kat_coder_pro_v2: Self { Self("openrouter/kwaipilot/kat-coder-pro-v2") }
+    public static var openrouter_liquid_lfm_2_5_1_2b_instruct_free: Self { Self("openrouter/liquid/lfm-2.5-1.2b-instruct:free") }
+    public static var openrouter_liquid_lfm_2_5_1_2b_thinking_free: Self { Self("openrouter/liquid/lfm-2.5-1.2b-thinking:free") }
+    public static var openrouter_liquid_lfm_2_5_24b_a2b: Self { Self("openrouter/liquid/lfm-2.5-24b-a2b") }
+    public static var openrouter_mancer_weaver: Self { Self("openrouter/mancer/weaver") }
+    public static var openrouter_meta_llama_llama_3_70b_instruct: Self { Self("openrouter/meta-llama/llama-3-70b-instruct") }
+    public static var openrouter_meta_llama_llama_3_2_11b_vision_instruct_free: Self { Self("openrouter/meta-llama/llama-3.2-11b-vision-instruct:free") }
+    public static var openrouter_meta_llama_llama_3_2_3b_instruct_free: Self { Self("openrouter/meta-llama/llama-3.2-3b-instruct:free") }
+    public static var openrouter_meta_llama_llama_3_3_70b_instruct_free: Self { Self("openrouter/meta-llama/llama-3.3-70b-instruct:free") }
     public static var openrouter_meta_muse_glimmer_30b: Self { Self("openrouter/meta/muse-glimmer-30b") }
     public static var openrouter_meta_muse_spark_1_3: Self { Self("openrouter/meta/muse-spark-1.3") }
+    public static var openrouter_meta_muse_spark_1_3_contributor: Self { Self("openrouter/meta/muse-spark-1.3-contributor") }
+    public static var openrouter_meta_muse_spark_open: Self { Self("openrouter/meta/muse-spark-open") }
+    public static var openrouter_meta_muse_wonder: Self { Self("openrouter/meta/muse-wonder") }
+    public static var openrouter_minimax_minimax_01: Self { Self("openrouter/minimax/minimax-01") }
+    public static var openrouter_minimax_minimax_m1: Self { Self("openrouter/minimax/minimax-m1") }
+    public static var openrouter_minimax_minimax_m2: Self { Self("openrouter/minimax/minimax-m2") }
+    public static var openrouter_minimax_minimax_m2_1: Self { Self("openrouter/minimax/minimax-m2.1") }
+    public static var openrouter_minimax_minimax_m2_5: Self { Self("openrouter/minimax/minimax-m2.5") }
+    public static var openrouter_minimax_minimax_m2_5_free: Self { Self("openrouter/minimax/minimax-m2.5:free") }
+    public static var openrouter_minimax_minimax_m2_7: Self { Self("openrouter/minimax/minimax-m2.7") }
     public static var openrouter_minimax_minimax_m3: Self { Self("openrouter/minimax/minimax-m3") }
+    public static var openrouter_minimax_minimax_m3_1_flash_free: Self { Self("openrouter/minimax/minimax-m3.1-flash:free") }
+    public static var openrouter_mistralai_codestral_2508: Self { Self("openrouter/mistralai/codestral-2508") }
+    public static var openrouter_mistralai_devstral_2512: Self { Self("openrouter/mistralai/devstral-2512") }
+    public static var openrouter_mistralai_devstral_medium_2507: Self { Self("openrouter/mistralai/devstral-medium-2507") }
+    public static var openrouter_mistralai_devstral_small_2505: Self { Self("openrouter/mistralai/devstral-small-2505") }
+    public static var openrouter_mistralai_devstral_small_2507: Self { Self("openrouter/mistralai/devstral-small-2507") }
+    public static var openrouter_mistralai_ministral_14b_2512: Self { Self("openrouter/mistralai/ministral-14b-2512") }
+    public static var openrouter_mistralai_ministral_3b_2512: Self { Self("openrouter/mistralai/ministral-3b-2512") }
+    public static var openrouter_mistralai_ministral_8b_2512: Self { Self("openrouter/mistralai/ministral-8b-2512") }
+    public static var openrouter_mistralai_mistral_7b_instruct: Self { Self("openrouter/mistralai/mistral-7b-instruct") }
+    public static var openrouter_mistralai_mistral_large: Self { Self("openrouter/mistralai/mistral-large") }
+    public static var openrouter_mistralai_mistral_large_2512: Self { Self("openrouter/mistralai/mistral-large-2512") }
     public static var openrouter_mistralai_mistral_large_4_0: Self { Self("openrouter/mistralai/mistral-large-4-0") }
+    public static var openrouter_mistralai_mistral_medium_3: Self { Self("openrouter/mistralai/mistral-medium-3") }
+    public static var openrouter_mistralai_mistral_medium_3_5: Self { Self("openrouter/mistralai/mistral-medium-3-5") }
+    public static var openrouter_mistralai_mistral_medium_3_1: Self { Self("openrouter/mistralai/mistral-medium-3.1") }
     public static var openrouter_mistralai_mistral_small_2603: Self { Self("openrouter/mistralai/mistral-small-2603") }
+    public static var openrouter_mistralai_mistral_small_3_1_24b_instruct: Self { Self("openrouter/mistralai/mistral-small-3.1-24b-instruct") }
+    public static var openrouter_mistralai_mistral_small_3_1_24b_instruct_free: Self { Self("openrouter/mistralai/mistral-small-3.1-24b-instruct:free") }
+    public static var openrouter_mistralai_mistral_small_3_2_24b_instruct: Self { Self("openrouter/mistralai/mistral-small-3.2-24b-instruct") }
+    public static var openrouter_mistralai_mistral_small_3_2_24b_instruct_free: Self { Self("openrouter/mistralai/mistral-small-3.2-24b-instruct:free") }
+    public static var openrouter_mistralai_mixtral_8x22b_instruct: Self { Self("openrouter/mistralai/mixtral-8x22b-instruct") }
+    public static var openrouter_moondream_moondream3_1_9b_a2b: Self { Self("openrouter/moondream/moondream3.1-9b-a2b") }
+    public static var openrouter_moonshotai_kimi_k2: Self { Self("openrouter/moonshotai/kimi-k2") }
+    public static var openrouter_moonshotai_kimi_k2_0905: Self { Self("openrouter/moonshotai/kimi-k2-0905") }
+    public static var openrouter_moonshotai_kimi_k2_0905_exacto: Self { Self("openrouter/moonshotai/kimi-k2-0905:exacto") }
+    public static var openrouter_moonshotai_kimi_k2_thinking: Self { Self("openrouter/moonshotai/kimi-k2-thinking") }
+    public static var openrouter_moonshotai_kimi_k2_5: Self { Self("openrouter/moonshotai/kimi-k2.5") }
     public static var openrouter_moonshotai_kimi_k2_6: Self { Self("openrouter/moonshotai/kimi-k2.6") }
+    public static var openrouter_moonshotai_kimi_k2_7_code: Self { Self("openrouter/moonshotai/kimi-k2.7-code") }
     public static var openrouter_moonshotai_kimi_k3: Self { Self("openrouter/moonshotai/kimi-k3") }
+    public static var openrouter_nex_agi_nex_n2_5_pro: Self { Self("openrouter/nex-agi/nex-n2.5-pro") }
+    public static var openrouter_nousresearch_hermes_3_llama_3_1_405b_free: Self { Self("openrouter/nousresearch/hermes-3-llama-3.1-405b:free") }
+    public static var openrouter_nousresearch_hermes_4_405b: Self { Self("openrouter/nousresearch/hermes-4-405b") }
+    public static var openrouter_nvidia_nemotron_3_nano_30b_a3b_free: Self { Self("openrouter/nvidia/nemotron-3-nano-30b-a3b:free") }
+    public static var openrouter_nvidia_nemotron_3_nano_omni_30b_a3b_reasoning_free: Self { Self("openrouter/nvidia/nemotron-3-nano-omni-30b-a3b-reasoning:free") }
+    public static var openrouter_nvidia_nemotron_3_super_120b_a12b: Self { Self("openrouter/nvidia/nemotron-3-super-120b-a12b") }
+    public static var openrouter_nvidia_nemotron_3_super_120b_a12b_free: Self { Self("openrouter/nvidia/nemotron-3-super-120b-a12b:free") }
+    public static var openrouter_nvidia_nemotron_3_5_lightning: Self { Self("openrouter/nvidia/nemotron-3.5-lightning") }
     public static var openrouter_nvidia_nemotron_3_5_super_vl: Self { Self("openrouter/nvidia/nemotron-3.5-super-vl") }
+    public static var openrouter_nvidia_nemotron_3_5_super_vl_free: Self { Self("openrouter/nvidia/nemotron-3.5-super-vl:free") }
+    public static var openrouter_nvidia_nemotron_nano_12b_v2_vl_free: Self { Self("openrouter/nvidia/nemotron-nano-12b-v2-vl:free") }
+    public static var openrouter_nvidia_nemotron_nano_9b_v2: Self { Self("openrouter/nvidia/nemotron-nano-9b-v2") }
+    public static var openrouter_nvidia_nemotron_nano_9b_v2_free: Self { Self("openrouter/nvidia/nemotron-nano-9b-v2:free") }
+    public static var openrouter_openai_gpt_3_5_turbo: Self { Self("openrouter/openai/gpt-3.5-turbo") }
+    public static var openrouter_openai_gpt_3_5_turbo_16k: Self { Self("openrouter/openai/gpt-3.5-turbo-16k") }
+    public static var openrouter_openai_gpt_4: Self { Self("openrouter/openai/gpt-4") }
+    public static var openrouter_openai_gpt_4_1: Self { Self("openrouter/openai/gpt-4.1") }
+    public static var openrouter_openai_gpt_4_1_mini: Self { Self("openrouter/openai/gpt-4.1-mini") }
+    public static var openrouter_openai_gpt_4_1_nano: Self { Self("openrouter/openai/gpt-4.1-nano") }
+    public static var openrouter_openai_gpt_4o: Self { Self("openrouter/openai/gpt-4o") }
+    public static var openrouter_openai_gpt_4o_2024_05_13: Self { Self("openrouter/openai/gpt-4o-2024-05-13") }
+    public static var openrouter_openai_gpt_4o_mini: Self { Self("openrouter/openai/gpt-4o-mini") }
+    public static var openrouter_openai_gpt_5: Self { Self("openrouter/openai/gpt-5") }
+    public static var openrouter_openai_gpt_5_chat: Self { Self("openrouter/openai/gpt-5-chat") }
+    public static var openrouter_openai_gpt_5_codex: Self { Self("openrouter/openai/gpt-5-codex") }
+    public static var openrouter_openai_gpt_5_image: Self { Self("openrouter/openai/gpt-5-image") }
+    public static var openrouter_openai_gpt_5_mini: Self { Self("openrouter/openai/gpt-5-mini") }
+    public static var openrouter_openai_gpt_5_nano: Self { Self("openrouter/openai/gpt-5-nano") }
+    public static var openrouter_openai_gpt_5_pro: Self { Self("openrouter/openai/gpt-5-pro") }
+    public static var openrouter_openai_gpt_5_1: Self { Self("openrouter/openai/gpt-5.1") }
+    public static var openrouter_openai_gpt_5_1_chat: Self { Self("openrouter/openai/gpt-5.1-chat") }
+    public static var openrouter_openai_gpt_5_1_codex: Self { Self("openrouter/openai/gpt-5.1-codex") }
+    public static var openrouter_openai_gpt_5_1_codex_max: Self { Self("openrouter/openai/gpt-5.1-codex-max") }
+    public static var openrouter_openai_gpt_5_1_codex_mini: Self { Self("openrouter/openai/gpt-5.1-codex-mini") }
+    public static var openrouter_openai_gpt_5_2: Self { Self("openrouter/openai/gpt-5.2") }
+    public static var openrouter_openai_gpt_5_2_chat: Self { Self("openrouter/openai/gpt-5.2-chat") }
+    public static var openrouter_openai_gpt_5_2_codex: Self { Self("openrouter/openai/gpt-5.2-codex") }
+    public static var openrouter_openai_gpt_5_2_pro: Self { Self("openrouter/openai/gpt-5.2-pro") }
+    public static var openrouter_openai_gpt_5_3_codex: Self { Self("openrouter/openai/gpt-5.3-codex") }
+    public static var openrouter_openai_gpt_5_4: Self { Self("openrouter/openai/gpt-5.4") }
     public static var openrouter_openai_gpt_5_4_mini: Self { Self("openrouter/openai/gpt-5.4-mini") }
     public static var openrouter_openai_gpt_5_4_nano: Self { Self("openrouter/openai/gpt-5.4-nano") }
+    public static var openrouter_openai_gpt_5_4_pro: Self { Self("openrouter/openai/gpt-5.4-pro") }
+    public static var openrouter_openai_gpt_5_5: Self { Self("openrouter/openai/gpt-5.5") }
+    public static var openrouter_openai_gpt_5_5_pro: Self { Self("openrouter/openai/gpt-5.5-pro") }
     public static var openrouter_openai_gpt_5_6_luna: Self { Self("openrouter/openai/gpt-5.6-luna") }
+    public static var openrouter_openai_gpt_5_6_luna_pro: Self { Self("openrouter/openai/gpt-5.6-luna-pro") }
+    public static var openrouter_openai_gpt_5_6_sol: Self { Self("openrouter/openai/gpt-5.6-sol") }
+    public static var openrouter_openai_gpt_5_6_sol_pro: Self { Self("openrouter/openai/gpt-5.6-sol-pro") }
+    public static var openrouter_openai_gpt_5_6_terra: Self { Self("openrouter/openai/gpt-5.6-terra") }
+    public static var openrouter_openai_gpt_5_6_terra_pro: Self { Self("openrouter/openai/gpt-5.6-terra-pro") }
     public static var openrouter_openai_gpt_6_astra: Self { Self("openrouter/openai/gpt-6-astra") }
+    public static var openrouter_openai_gpt_6_astra_pro: Self { Self("openrouter/openai/gpt-6-astra-pro") }
     public static var openrouter_openai_gpt_6_luna: Self { Self("openrouter/openai/gpt-6-luna") }
+    public static var openrouter_openai_gpt_6_luna_pro: Self { Self("openrouter/openai/gpt-6-luna-pro") }
     public static var openrouter_openai_gpt_6_sol: Self { Self("openrouter/openai/gpt-6-sol") }
+    public static var openrouter_openai_gpt_6_sol_pro: Self { Self("openrouter/openai/gpt-6-sol-pro") }
     public static var openrouter_openai_gpt_6_1_sol: Self { Self("openrouter/openai/gpt-6.1-sol") }
+    public static var openrouter_openai_gpt_6_1_sol_pro: Self { Self("openrouter/openai/gpt-6.1-sol-pro") }
     public static var openrouter_openai_gpt_6_1_terra: Self { Self("openrouter/openai/gpt-6.1-terra") }
+    public static var openrouter_openai_gpt_6_1_terra_pro: Self { Self("openrouter/openai/gpt-6.1-terra-pro") }
     public static var openrouter_openai_gpt_oss_120b: Self { Self("openrouter/openai/gpt-oss-120b") }
+    public static var openrouter_openai_gpt_oss_120b_exacto: Self { Self("openrouter/openai/gpt-oss-120b:exacto") }
+    public static var openrouter_openai_gpt_oss_120b_free: Self { Self("openrouter/openai/gpt-oss-120b:free") }
+    public static var openrouter_openai_gpt_oss_20b: Self { Self("openrouter/openai/gpt-oss-20b") }
+    public static var openrouter_openai_gpt_oss_20b_free: Self { Self("openrouter/openai/gpt-oss-20b:free") }
+    public static var openrouter_openai_gpt_oss_safeguard_20b: Self { Self("openrouter/openai/gpt-oss-safeguard-20b") }
+    public static var openrouter_openai_o1: Self { Self("openrouter/openai/o1") }
+    public static var openrouter_openai_o3_mini: Self { Self("openrouter/openai/o3-mini") }
+    public static var openrouter_openai_o3_mini_high: Self { Self("openrouter/openai/o3-mini-high") }
+    public static var openrouter_openai_o4_mini: Self { Self("openrouter/openai/o4-mini") }
+    public static var openrouter_openrouter_auto: Self { Self("openrouter/openrouter/auto") }
+    public static var openrouter_openrouter_bodybuilder: Self { Self("openrouter/openrouter/bodybuilder") }
+    public static var openrouter_openrouter_elephant_alpha: Self { Self("openrouter/openrouter/elephant-alpha") }
+    public static var openrouter_openrouter_free: Self { Self("openrouter/openrouter/free") }
+    public static var openrouter_openrouter_owl_alpha: Self { Self("openrouter/openrouter/owl-alpha") }
+    public static var openrouter_openrouter_pareto_code: Self { Self("openrouter/openrouter/pareto-code") }
+    public static var openrouter_perceptron_perceptron_mk1_5: Self { Self("openrouter/perceptron/perceptron-mk1.5") }
+    public static var openrouter_poolside_laguna_m_1_free: Self { Self("openrouter/poolside/laguna-m.1:free") }
+    public static var openrouter_poolside_laguna_xs_2_free: Self { Self("openrouter/poolside/laguna-xs.2:free") }
+    public static var openrouter_prime_intellect_intellect_3: Self { Self("openrouter/prime-intellect/intellect-3") }
+    public static var openrouter_qwen_qwen_2_5_coder_32b_instruct: Self { Self("openrouter/qwen/qwen-2.5-coder-32b-instruct") }
+    public static var openrouter_qwen_qwen_2_5_coder_32b_instruct_free: Self { Self("openrouter/qwen/qwen-2.5-coder-32b-instruct:free") }
+    public static var openrouter_qwen_qwen_vl_plus: Self { Self("openrouter/qwen/qwen-vl-plus") }
+    public static var openrouter_qwen_qwen2_5_vl_72b_instruct_free: Self { Self("openrouter/qwen/qwen2.5-vl-72b-instruct:free") }
+    public static var openrouter_qwen_qwen3_235b_a22b_07_25: Self { Self("openrouter/qwen/qwen3-235b-a22b-07-25") }
+    public static var openrouter_qwen_qwen3_235b_a22b_2507: Self { Self("openrouter/qwen/qwen3-235b-a22b-2507") }
+    public static var openrouter_qwen_qwen3_235b_a22b_thinking_2507: Self { Self("openrouter/qwen/qwen3-235b-a22b-thinking-2507") }
+    public static var openrouter_qwen_qwen3_30b_a3b_instruct_2507: Self { Self("openrouter/qwen/qwen3-30b-a3b-instruct-2507") }
+    public static var openrouter_qwen_qwen3_30b_a3b_thinking_2507: Self { Self("openrouter/qwen/qwen3-30b-a3b-thinking-2507") }
     public static var openrouter_qwen_qwen3_coder: Self { Self("openrouter/qwen/qwen3-coder") }
+    public static var openrouter_qwen_qwen3_coder_30b_a3b_instruct: Self { Self("openrouter/qwen/qwen3-coder-30b-a3b-instruct") }
+    public static var openrouter_qwen_qwen3_coder_flash: Self { Self("openrouter/qwen/qwen3-coder-flash") }
+    public static var openrouter_qwen_qwen3_coder_next: Self { Self("openrouter/qwen/qwen3-coder-next") }
+    public static var openrouter_qwen_qwen3_coder_plus: Self { Self("openrouter/qwen/qwen3-coder-plus") }
+    public static var openrouter_qwen_qwen3_coder_exacto: Self { Self("openrouter/qwen/qwen3-coder:exacto") }
+    public static var openrouter_qwen_qwen3_max: Self { Self("openrouter/qwen/qwen3-max") }
+    public static var openrouter_qwen_qwen3_next_80b_a3b_instruct: Self { Self("openrouter/qwen/qwen3-next-80b-a3b-instruct") }
+    public static var openrouter_qwen_qwen3_next_80b_a3b_thinking: Self { Self("openrouter/qwen/qwen3-next-80b-a3b-thinking") }
+    public static var openrouter_qwen_qwen3_5_122b_a10b: Self { Self("openrouter/qwen/qwen3.5-122b-a10b") }
+    public static var openrouter_qwen_qwen3_5_27b: Self { Self("openrouter/qwen/qwen3.5-27b") }
+    public static var openrouter_qwen_qwen3_5_35b_a3b: Self { Self("openrouter/qwen/qwen3.5-35b-a3b") }
+    public static var openrouter_qwen_qwen3_5_397b_a17b: Self { Self("openrouter/qwen/qwen3.5-397b-a17b") }
     public static var openrouter_qwen_qwen3_5_9b: Self { Self("openrouter/qwen/qwen3.5-9b") }
+    public static var openrouter_qwen_qwen3_5_flash_02_23: Self { Self("openrouter/qwen/qwen3.5-flash-02-23") }
+    public static var openrouter_qwen_qwen3_5_plus_02_15: Self { Self("openrouter/qwen/qwen3.5-plus-02-15") }
+    public static var openrouter_qwen_qwen3_5_plus_20260420: Self { Self("openrouter/qwen/qwen3.5-plus-20260420") }
+    public static var openrouter_qwen_qwen3_6_35b_a3b: Self { Self("openrouter/qwen/qwen3.6-35b-a3b") }
+    public static var openrouter_qwen_qwen3_6_flash: Self { Self("openrouter/qwen/qwen3.6-flash") }
+    public static var openrouter_qwen_qwen3_6_max_preview: Self { Self("openrouter/qwen/qwen3.6-max-preview") }
+    public static var openrouter_qwen_qwen3_6_plus: Self { Self("openrouter/qwen/qwen3.6-plus") }
+    public static var openrouter_qwen_qwen3_7_max: Self { Self("openrouter/qwen/qwen3.7-max") }
     public static var openrouter_qwen_qwen3_7_plus: Self { Self("openrouter/qwen/qwen3.7-plus") }
+    public static var openrouter_qwen_qwen3_8_2_4t_a95b: Self { Self("openrouter/qwen/qwen3.8-2.4t-a95b") }
     public static var openrouter_qwen_qwen3_8_flash: Self { Self("openrouter/qwen/qwen3.8-flash") }
     public static var openrouter_qwen_qwen3_8_max_0902: Self { Self("openrouter/qwen/qwen3.8-max-0902") }
+    public static var openrouter_qwen_qwen3_8_max_prime: Self { Self("openrouter/qwen/qwen3.8-max-prime") }
+    public static var openrouter_qwen_qwen3_8_omni_flash: Self { Self("openrouter/qwen/qwen3.8-omni-flash") }
+    public static var openrouter_reflection_beam_1_0_501b_a23b: Self { Self("openrouter/reflection/beam-1.0-501b-a23b") }
+    public static var openrouter_stepfun_step_3_5_flash: Self { Self("openrouter/stepfun/step-3.5-flash") }
     public static var openrouter_stepfun_step_3_7_flash: Self { Self("openrouter/stepfun/step-3.7-flash") }
+    public static var openrouter_stepfun_step_5_preview: Self { Self("openrouter/stepfun/step-5-preview") }
+    public static var openrouter_switchpoint_router: Self { Self("openrouter/switchpoint/router") }
+    public static var openrouter_tencent_hy4_preview: Self { Self("openrouter/tencent/hy4-preview") }
+    public static var openrouter_thinkingmachines_inkling: Self { Self("openrouter/thinkingmachines/inkling") }
+    public static var openrouter_thinkingmachines_inkling_small: Self { Self("openrouter/thinkingmachines/inkling-small") }
+    public static var openrouter_unbiased_pareto_26_10: Self { Self("openrouter/unbiased/pareto-26.10") }
+    public static var openrouter_unbiased_pareto_26_9: Self { Self("openrouter/unbiased/pareto-26.9") }
+    public static var openrouter_undi95_remm_slerp_l2_13b: Self { Self("openrouter/undi95/remm-slerp-l2-13b") }
+    public static var openrouter_upstage_solar_mini4: Self { Self("openrouter/upstage/solar-mini4") }
     public static var openrouter_upstage_solar_pro4: Self { Self("openrouter/upstage/solar-pro4") }
+    public static var openrouter_x_ai_grok_3: Self { Self("openrouter/x-ai/grok-3") }
+    public static var openrouter_x_ai_grok_3_beta: Self { Self("openrouter/x-ai/grok-3-beta") }
+    public static var openrouter_x_ai_grok_3_mini: Self { Self("openrouter/x-ai/grok-3-mini") }
+    public static var openrouter_x_ai_grok_3_mini_beta: Self { Self("openrouter/x-ai/grok-3-mini-beta") }
+    public static var openrouter_x_ai_grok_4: Self { Self("openrouter/x-ai/grok-4") }
+    public static var openrouter_x_ai_grok_4_fast: Self { Self("openrouter/x-ai/grok-4-fast") }
+    public static var openrouter_x_ai_grok_4_1_fast: Self { Self("openrouter/x-ai/grok-4.1-fast") }
+    public static var openrouter_x_ai_grok_4_20_beta: Self { Self("openrouter/x-ai/grok-4.20-beta") }
+    public static var openrouter_x_ai_grok_4_20_multi_agent_beta: Self { Self("openrouter/x-ai/grok-4.20-multi-agent-beta") }
     public static var openrouter_x_ai_grok_4_5: Self { Self("openrouter/x-ai/grok-4.5") }
+    public static var openrouter_x_ai_grok_4_6: Self { Self("openrouter/x-ai/grok-4.6") }
     public static var openrouter_x_ai_grok_4_7: Self { Self("openrouter/x-ai/grok-4.7") }
+    public static var openrouter_x_ai_grok_code_fast_1: Self { Self("openrouter/x-ai/grok-code-fast-1") }
+    public static var openrouter_xiaomi_mimo_v2_flash: Self { Self("openrouter/xiaomi/mimo-v2-flash") }
+    public static var openrouter_xiaomi_mimo_v2_omni: Self { Self("openrouter/xiaomi/mimo-v2-omni") }
+    public static var openrouter_xiaomi_mimo_v2_pro: Self { Self("openrouter/xiaomi/mimo-v2-pro") }
+    public static var openrouter_xiaomi_mimo_v2_5: Self { Self("openrouter/xiaomi/mimo-v2.5") }
+    public static var openrouter_xiaomi_mimo_v2_5_pro: Self { Self("openrouter/xiaomi/mimo-v2.5-pro") }
+    public static var openrouter_xiaomi_mimo_v2_6_flash: Self { Self("openrouter/xiaomi/mimo-v2.6-flash") }
     public static var openrouter_xiaomi_mimo_v2_6_pro: Self { Self("openrouter/xiaomi/mimo-v2.6-pro") }
+    public static var openrouter_xiaomi_mimo_v2_6_pro_ultraspeed: Self { Self("openrouter/xiaomi/mimo-v2.6-pro-ultraspeed") }
+    public static var openrouter_xingchen_agi_xing4_0_29b_a4b_free: Self { Self("openrouter/xingchen-agi/xing4.0-29b-a4b:free") }
+    public static var openrouter_z_ai_glm_4_5: Self { Self("openrouter/z-ai/glm-4.5") }
+    public static var openrouter_z_ai_glm_4_5_air: Self { Self("openrouter/z-ai/glm-4.5-air") }
+    public static var openrouter_z_ai_glm_4_5_air_free: Self { Self("openrouter/z-ai/glm-4.5-air:free") }
+    public static var openrouter_z_ai_glm_4_5v: Self { Self("openrouter/z-ai/glm-4.5v") }
+    public static var openrouter_z_ai_glm_4_6: Self { Self("openrouter/z-ai/glm-4.6") }
+    public static var openrouter_z_ai_glm_4_6_exacto: Self { Self("openrouter/z-ai/glm-4.6:exacto") }
+    public static var openrouter_z_ai_glm_4_7: Self { Self("openrouter/z-ai/glm-4.7") }
+    public static var openrouter_z_ai_glm_4_7_flash: Self { Self("openrouter/z-ai/glm-4.7-flash") }
+    public static var openrouter_z_ai_glm_5: Self { Self("openrouter/z-ai/glm-5") }
+    public static var openrouter_z_ai_glm_5_turbo: Self { Self("openrouter/z-ai/glm-5-turbo") }
+    public static var openrouter_z_ai_glm_5_1: Self { Self("openrouter/z-ai/glm-5.1") }
+    public static var openrouter_z_ai_glm_5_2: Self { Self("openrouter/z-ai/glm-5.2") }
     public static var openrouter_z_ai_glm_5_3: Self { Self("openrouter/z-ai/glm-5.3") }
     public static var openrouter_z_ai_glm_5_3_flash: Self { Self("openrouter/z-ai/glm-5.3-flash") }
+    public static var openrouter_z_ai_glm_5_3_flashx: Self { Self("openrouter/z-ai/glm-5.3-flashx") }
+    public static var openrouter_z_ai_glm_5_3_prime: Self { Self("openrouter/z-ai/glm-5.3-prime") }
     public static var openrouter_z_ai_glm_5v_turbo: Self { Self("openrouter/z-ai/glm-5v-turbo") }
+    public static var ovhcloud_DeepSeek_R1_Distill_Llama_70B: Self { Self("ovhcloud/DeepSeek-R1-Distill-Llama-70B") }
+    public static var ovhcloud_Llama_3_1_8B_Instruct: Self { Self("ovhcloud/Llama-3.1-8B-Instruct") }
+    public static var ovhcloud_Meta_Llama_3_1_70B_Instruct: Self { Self("ovhcloud/Meta-Llama-3_1-70B-Instruct") }
+    public static var ovhcloud_Meta_Llama_3_3_70B_Instruct: Self { Self("ovhcloud/Meta-Llama-3_3-70B-Instruct") }
+    public static var ovhcloud_Mistral_7B_Instruct_v0_3: Self { Self("ovhcloud/Mistral-7B-Instruct-v0.3") }
+    public static var ovhcloud_Mistral_Nemo_Instruct_2407: Self { Self("ovhcloud/Mistral-Nemo-Instruct-2407") }
+    public static var ovhcloud_Mistral_Small_3_2_24B_Instruct_2506: Self { Self("ovhcloud/Mistral-Small-3.2-24B-Instruct-2506") }
+    public static var ovhcloud_Mixtral_8x7B_Instruct_v0_1: Self { Self("ovhcloud/Mixtral-8x7B-Instruct-v0.1") }
+    public static var ovhcloud_Qwen2_5_Coder_32B_Instruct: Self { Self("ovhcloud/Qwen2.5-Coder-32B-Instruct") }
+    public static var ovhcloud_Qwen2_5_VL_72B_Instruct: Self { Self("ovhcloud/Qwen2.5-VL-72B-Instruct") }
+    public static var ovhcloud_Qwen3_32B: Self { Self("ovhcloud/Qwen3-32B") }
+    public static var ovhcloud_gpt_oss_120b: Self { Self("ovhcloud/gpt-oss-120b") }
+    public static var ovhcloud_gpt_oss_20b: Self { Self("ovhcloud/gpt-oss-20b") }
+    public static var ovhcloud_llama_3_1_8b_instruct: Self { Self("ovhcloud/llama-3.1-8b-instruct") }
+    public static var ovhcloud_llava_v1_6_mistral_7b_hf: Self { Self("ovhcloud/llava-v1.6-mistral-7b-hf") }
+    public static var ovhcloud_mamba_codestral_7B_v0_1: Self { Self("ovhcloud/mamba-codestral-7B-v0.1") }
+    public static var ovhcloud_meta_llama_3_3_70b_instruct: Self { Self("ovhcloud/meta-llama-3_3-70b-instruct") }
+    public static var ovhcloud_mistral_7b_instruct_v0_3: Self { Self("ovhcloud/mistral-7b-instruct-v0.3") }
+    public static var ovhcloud_mistral_nemo_instruct_2407: Self { Self("ovhcloud/mistral-nemo-instruct-2407") }
+    public static var ovhcloud_mistral_small_3_2_24b_instruct_2506: Self { Self("ovhcloud/mistral-small-3.2-24b-instruct-2506") }
+    public static var ovhcloud_qwen2_5_vl_72b_instruct: Self { Self("ovhcloud/qwen2.5-vl-72b-instruct") }
+    public static var ovhcloud_qwen3_32b: Self { Self("ovhcloud/qwen3-32b") }
+    public static var ovhcloud_qwen3_coder_30b_a3b_instruct: Self { Self("ovhcloud/qwen3-coder-30b-a3b-instruct") }
+    public static var ovhcloud_qwen3_5_9b: Self { Self("ovhcloud/qwen3.5-9b") }
+    public static var perplexity_agent_anthropic_claude_haiku_4_5: Self { Self("perplexity-agent/anthropic/claude-haiku-4-5") }
+    public static var perplexity_agent_anthropic_claude_opus_4_5: Self { Self("perplexity-agent/anthropic/claude-opus-4-5") }
+    public static var perplexity_agent_anthropic_claude_opus_4_6: Self { Self("perplexity-agent/anthropic/claude-opus-4-6") }
+    public static var perplexity_agent_anthropic_claude_sonnet_4_5: Self { Self("perplexity-agent/anthropic/claude-sonnet-4-5") }
+    public static var perplexity_agent_anthropic_claude_sonnet_4_6: Self { Self("perplexity-agent/anthropic/claude-sonnet-4-6") }
+    public static var perplexity_agent_google_gemini_2_5_flash: Self { Self("perplexity-agent/google/gemini-2.5-flash") }
+    public static var perplexity_agent_google_gemini_2_5_pro: Self { Self("perplexity-agent/google/gemini-2.5-pro") }
+    public static var perplexity_agent_google_gemini_3_flash_preview: Self { Self("perplexity-agent/google/gemini-3-flash-preview") }
+    public static var perplexity_agent_google_gemini_3_1_pro_preview: Self { Self("perplexity-agent/google/gemini-3.1-pro-preview") }
+    public static var perplexity_agent_nvidia_nemotron_3_super_120b_a12b: Self { Self("perplexity-agent/nvidia/nemotron-3-super-120b-a12b") }
+    public static var perplexity_agent_openai_gpt_5_mini: Self { Self("perplexity-agent/openai/gpt-5-mini") }
+    public static var perplexity_agent_openai_gpt_5_1: Self { Self("perplexity-agent/openai/gpt-5.1") }
+    public static var perplexity_agent_openai_gpt_5_2: Self { Self("perplexity-agent/openai/gpt-5.2") }
+    public static var perplexity_agent_openai_gpt_5_4: Self { Self("perplexity-agent/openai/gpt-5.4") }
+    public static var perplexity_agent_perplexity_sonar: Self { Self("perplexity-agent/perplexity/sonar") }
+    public static var perplexity_agent_xai_grok_4_1_fast_non_reasoning: Self { Self("perplexity-agent/xai/grok-4-1-fast-non-reasoning") }
+    public static var perplexity_anthropic_claude_haiku_4_5: Self { Self("perplexity/anthropic/claude-haiku-4-5") }
     public static var perplexity_anthropic_claude_haiku_5_5: Self { Self("perplexity/anthropic/claude-haiku-5-5") }
+    public static var perplexity_anthropic_claude_opus_4_5: Self { Self("perplexity/anthropic/claude-opus-4-5") }
+    public static var perplexity_anthropic_claude_opus_4_6: Self { Self("perplexity/anthropic/claude-opus-4-6") }
+    public static var perplexity_anthropic_claude_opus_4_7: Self { Self("perplexity/anthropic/claude-opus-4-7") }
     public static var perplexity_anthropic_claude_opus_5_5: Self { Self("perplexity/anthropic/claude-opus-5-5") }
+    public static var perplexity_anthropic_claude_sonnet_4_5: Self { Self("perplexity/anthropic/claude-sonnet-4-5") }
+    public static var perplexity_codellama_34b_instruct: Self { Self("perplexity/codellama-34b-instruct") }
+    public static var perplexity_codellama_70b_instruct: Self { Self("perplexity/codellama-70b-instruct") }
+    public static var perplexity_google_gemini_2_5_flash: Self { Self("perplexity/google/gemini-2.5-flash") }
+    public static var perplexity_google_gemini_2_5_pro: Self { Self("perplexity/google/gemini-2.5-pro") }
+    public static var perplexity_google_gemini_3_flash_preview: Self { Self("perplexity/google/gemini-3-flash-preview") }
+    public static var perplexity_google_gemini_3_pro_preview: Self { Self("perplexity/google/gemini-3-pro-preview") }
     public static var perplexity_google_gemini_3_1_pro_preview: Self { Self("perplexity/google/gemini-3.1-pro-preview") }
+    public static var perplexity_llama_2_70b_chat: Self { Self("perplexity/llama-2-70b-chat") }
+    public static var perplexity_llama_3_1_70b_instruct: Self { Self("perplexity/llama-3.1-70b-instruct") }
+    public static var perplexity_llama_3_1_8b_instruct: Self { Self("perplexity/llama-3.1-8b-instruct") }
+    public static var perplexity_mistral_7b_instruct: Self { Self("perplexity/mistral-7b-instruct") }
+    public static var perplexity_mixtral_8x7b_instruct: Self { Self("perplexity/mixtral-8x7b-instruct") }
+    public static var perplexity_openai_gpt_5_mini: Self { Self("perplexity/openai/gpt-5-mini") }
+    public static var perplexity_openai_gpt_5_1: Self { Self("perplexity/openai/gpt-5.1") }
+    public static var perplexity_openai_gpt_5_2: Self { Self("perplexity/openai/gpt-5.2") }
     public static var perplexity_openai_gpt_5_4: Self { Self("perplexity/openai/gpt-5.4") }
     public static var perplexity_openai_gpt_6_luna: Self { Self("perplexity/openai/gpt-6-luna") }
     public static var perplexity_openai_gpt_6_1_sol: Self { Self("perplexity/openai/gpt-6.1-sol") }
     public static var perplexity_perplexity_glm_5_3: Self { Self("perplexity/perplexity/glm-5.3") }
     public static var perplexity_perplexity_kimi_k3: Self { Self("perplexity/perplexity/kimi-k3") }
     public static var perplexity_perplexity_sonar: Self { Self("perplexity/perplexity/sonar") }
+    public static var perplexity_pplx_70b_chat: Self { Self("perplexity/pplx-70b-chat") }
+    public static var perplexity_pplx_70b_online: Self { Self("perplexity/pplx-70b-online") }
+    public static var perplexity_pplx_7b_chat: Self { Self("perplexity/pplx-7b-chat") }
+    public static var perplexity_pplx_7b_online: Self { Self("perplexity/pplx-7b-online") }
+    public static var perplexity_preset_advanced_deep_research: Self { Self("perplexity/preset/advanced-deep-research") }
+    public static var perplexity_preset_deep_research: Self { Self("perplexity/preset/deep-research") }
+    public static var perplexity_preset_fast_search: Self { Self("perplexity/preset/fast-search") }
+    public static var perplexity_preset_pro_search: Self { Self("perplexity/preset/pro-search") }
     public static var perplexity_sonar: Self { Self("perplexity/sonar") }
     public static var perplexity_sonar_deep_research: Self { Self("perplexity/sonar-deep-research") }
+    public static var perplexity_sonar_medium_chat: Self { Self("perplexity/sonar-medium-chat") }
+    public static var perplexity_sonar_medium_online: Self { Self("perplexity/sonar-medium-online") }
     public static var perplexity_sonar_pro: Self { Self("perplexity/sonar-pro") }
+    public static var perplexity_sonar_reasoning: Self { Self("perplexity/sonar-reasoning") }
     public static var perplexity_sonar_reasoning_pro: Self { Self("perplexity/sonar-reasoning-pro") }
+    public static var perplexity_sonar_small_chat: Self { Self("perplexity/sonar-small-chat") }
+    public static var perplexity_sonar_small_online: Self { Self("perplexity/sonar-small-online") }
+    public static var perplexity_xai_grok_4_1_fast_non_reasoning: Self { Self("perplexity/xai/grok-4-1-fast-non-reasoning") }
     public static var perplexity_xai_grok_4_7: Self { Self("perplexity/xai/grok-4.7") }
+    public static var poe_anthropic_claude_haiku_3: Self { Self("poe/anthropic/claude-haiku-3") }
+    public static var poe_anthropic_claude_haiku_3_5: Self { Self("poe/anthropic/claude-haiku-3.5") }
+    public static var poe_anthropic_claude_haiku_4_5: Self { Self("poe/anthropic/claude-haiku-4.5") }
+    public static var poe_anthropic_claude_opus_4: Self { Self("poe/anthropic/claude-opus-4") }
+    public static var poe_anthropic_claude_opus_4_1: Self { Self("poe/anthropic/claude-opus-4.1") }
+    public static var poe_anthropic_claude_opus_4_5: Self { Self("poe/anthropic/claude-opus-4.5") }
+    public static var poe_anthropic_claude_opus_4_6: Self { Self("poe/anthropic/claude-opus-4.6") }
+    public static var poe_anthropic_claude_opus_4_7: Self { Self("poe/anthropic/claude-opus-4.7") }
+    public static var poe_anthropic_claude_sonnet_3_5: Self { Self("poe/anthropic/claude-sonnet-3.5") }
+    public static var poe_anthropic_claude_sonnet_3_5_june: Self { Self("poe/anthropic/claude-sonnet-3.5-june") }
+    public static var poe_anthropic_claude_sonnet_3_7: Self { Self("poe/anthropic/claude-sonnet-3.7") }
+    public static var poe_anthropic_claude_sonnet_4: Self { Self("poe/anthropic/claude-sonnet-4") }
+    public static var poe_anthropic_claude_sonnet_4_5: Self { Self("poe/anthropic/claude-sonnet-4.5") }
+    public static var poe_anthropic_claude_sonnet_4_6: Self { Self("poe/anthropic/claude-sonnet-4.6") }
+    public static var poe_cerebras_gpt_oss_120b_cs: Self { Self("poe/cerebras/gpt-oss-120b-cs") }
+    public static var poe_cerebras_llama_3_1_8b_cs: Self { Self("poe/cerebras/llama-3.1-8b-cs") }
+    public static var poe_cerebras_qwen3_235b_2507_cs: Self { Self("poe/cerebras/qwen3-235b-2507-cs") }
+    public static var poe_cerebras_qwen3_32b_cs: Self { Self("poe/cerebras/qwen3-32b-cs") }
+    public static var poe_fireworks_ai_kimi_k2_5_fw: Self { Self("poe/fireworks-ai/kimi-k2.5-fw") }
+    public static var poe_google_gemini_2_0_flash: Self { Self("poe/google/gemini-2.0-flash") }
+    public static var poe_google_gemini_2_0_flash_lite: Self { Self("poe/google/gemini-2.0-flash-lite") }
+    public static var poe_google_gemini_2_5_flash: Self { Self("poe/google/gemini-2.5-flash") }
+    public static var poe_google_gemini_2_5_flash_lite: Self { Self("poe/google/gemini-2.5-flash-lite") }
+    public static var poe_google_gemini_2_5_pro: Self { Self("poe/google/gemini-2.5-pro") }
+    public static var poe_google_gemini_3_flash: Self { Self("poe/google/gemini-3-flash") }
+    public static var poe_google_gemini_3_pro: Self { Self("poe/google/gemini-3-pro") }
+    public static var poe_google_gemini_3_1_flash_lite: Self { Self("poe/google/gemini-3.1-flash-lite") }
+    public static var poe_google_gemini_3_1_pro: Self { Self("poe/google/gemini-3.1-pro") }
+    public static var poe_google_gemini_deep_research: Self { Self("poe/google/gemini-deep-research") }
+    public static var poe_google_gemma_4_31b: Self { Self("poe/google/gemma-4-31b") }
+    public static var poe_google_nano_banana: Self { Self("poe/google/nano-banana") }
+    public static var poe_novita_deepseek_v3_2: Self { Self("poe/novita/deepseek-v3.2") }
+    public static var poe_novita_glm_4_6: Self { Self("poe/novita/glm-4.6") }
+    public static var poe_novita_glm_4_6v: Self { Self("poe/novita/glm-4.6v") }
+    public static var poe_novita_glm_4_7: Self { Self("poe/novita/glm-4.7") }
+    public static var poe_novita_glm_4_7_flash: Self { Self("poe/novita/glm-4.7-flash") }
+    public static var poe_novita_glm_4_7_n: Self { Self("poe/novita/glm-4.7-n") }
+    public static var poe_novita_glm_5: Self { Self("poe/novita/glm-5") }
+    public static var poe_novita_kimi_k2_thinking: Self { Self("poe/novita/kimi-k2-thinking") }
+    public static var poe_novita_kimi_k2_5: Self { Self("poe/novita/kimi-k2.5") }
+    public static var poe_novita_minimax_m2_1: Self { Self("poe/novita/minimax-m2.1") }
+    public static var poe_openai_chatgpt_4o_latest: Self { Self("poe/openai/chatgpt-4o-latest") }
+    public static var poe_openai_gpt_3_5_turbo: Self { Self("poe/openai/gpt-3.5-turbo") }
+    public static var poe_openai_gpt_3_5_turbo_instruct: Self { Self("poe/openai/gpt-3.5-turbo-instruct") }
+    public static var poe_openai_gpt_3_5_turbo_raw: Self { Self("poe/openai/gpt-3.5-turbo-raw") }
+    public static var poe_openai_gpt_4_classic: Self { Self("poe/openai/gpt-4-classic") }
+    public static var poe_openai_gpt_4_classic_0314: Self { Self("poe/openai/gpt-4-classic-0314") }
+    public static var poe_openai_gpt_4_turbo: Self { Self("poe/openai/gpt-4-turbo") }
+    public static var poe_openai_gpt_4_1: Self { Self("poe/openai/gpt-4.1") }
+    public static var poe_openai_gpt_4_1_mini: Self { Self("poe/openai/gpt-4.1-mini") }
+    public static var poe_openai_gpt_4_1_nano: Self { Self("poe/openai/gpt-4.1-nano") }
+    public static var poe_openai_gpt_4o: Self { Self("poe/openai/gpt-4o") }
+    public static var poe_openai_gpt_4o_aug: Self { Self("poe/openai/gpt-4o-aug") }
+    public static var poe_openai_gpt_4o_mini: Self { Self("poe/openai/gpt-4o-mini") }
+    public static var poe_openai_gpt_4o_mini_search: Self { Self("poe/openai/gpt-4o-mini-search") }
+    public static var poe_openai_gpt_4o_search: Self { Self("poe/openai/gpt-4o-search") }
+    public static var poe_openai_gpt_5: Self { Self("poe/openai/gpt-5") }
+    public static var poe_openai_gpt_5_chat: Self { Self("poe/openai/gpt-5-chat") }
+    public static var poe_openai_gpt_5_codex: Self { Self("poe/openai/gpt-5-codex") }
+    public static var poe_openai_gpt_5_mini: Self { Self("poe/openai/gpt-5-mini") }
+    public static var poe_openai_gpt_5_nano: Self { Self("poe/openai/gpt-5-nano") }
+    public static var poe_openai_gpt_5_pro: Self { Self("poe/openai/gpt-5-pro") }
+    public static var poe_openai_gpt_5_1: Self { Self("poe/openai/gpt-5.1") }
+    public static var poe_openai_gpt_5_1_codex: Self { Self("poe/openai/gpt-5.1-codex") }
+    public static var poe_openai_gpt_5_1_codex_max: Self { Self("poe/openai/gpt-5.1-codex-max") }
+    public static var poe_openai_gpt_5_1_codex_mini: Self { Self("poe/openai/gpt-5.1-codex-mini") }
+    public static var poe_openai_gpt_5_1_instant: Self { Self("poe/openai/gpt-5.1-instant") }
+    public static var poe_openai_gpt_5_2: Self { Self("poe/openai/gpt-5.2") }
+    public static var poe_openai_gpt_5_2_codex: Self { Self("poe/openai/gpt-5.2-codex") }
+    public static var poe_openai_gpt_5_2_instant: Self { Self("poe/openai/gpt-5.2-instant") }
+    public static var poe_openai_gpt_5_2_pro: Self { Self("poe/openai/gpt-5.2-pro") }
+    public static var poe_openai_gpt_5_3_codex: Self { Self("poe/openai/gpt-5.3-codex") }
+    public static var poe_openai_gpt_5_3_codex_spark: Self { Self("poe/openai/gpt-5.3-codex-spark") }
+    public static var poe_openai_gpt_5_3_instant: Self { Self("poe/openai/gpt-5.3-instant") }
+    public static var poe_openai_gpt_5_4_mini: Self { Self("poe/openai/gpt-5.4-mini") }
+    public static var poe_openai_gpt_5_4_nano: Self { Self("poe/openai/gpt-5.4-nano") }
+    public static var poe_openai_gpt_5_5: Self { Self("poe/openai/gpt-5.5") }
+    public static var poe_openai_gpt_5_5_pro: Self { Self("poe/openai/gpt-5.5-pro") }
+    public static var poe_openai_o1: Self { Self("poe/openai/o1") }
+    public static var poe_openai_o1_pro: Self { Self("poe/openai/o1-pro") }
+    public static var poe_openai_o3: Self { Self("poe/openai/o3") }
+    public static var poe_openai_o3_deep_research: Self { Self("poe/openai/o3-deep-research") }
+    public static var poe_openai_o3_mini: Self { Self("poe/openai/o3-mini") }
+    public static var poe_openai_o3_mini_high: Self { Self("poe/openai/o3-mini-high") }
+    public static var poe_openai_o3_pro: Self { Self("poe/openai/o3-pro") }
+    public static var poe_openai_o4_mini: Self { Self("poe/openai/o4-mini") }
+    public static var poe_openai_o4_mini_deep_research: Self { Self("poe/openai/o4-mini-deep-research") }
+    public static var poe_poetools_claude_code: Self { Self("poe/poetools/claude-code") }
+    public static var poe_trytako_tako: Self { Self("poe/trytako/tako") }
+    public static var poe_xai_grok_3: Self { Self("poe/xai/grok-3") }
+    public static var poe_xai_grok_3_mini: Self { Self("poe/xai/grok-3-mini") }
+    public static var poe_xai_grok_4: Self { Self("poe/xai/grok-4") }
+    public static var poe_xai_grok_4_fast_non_reasoning: Self { Self("poe/xai/grok-4-fast-non-reasoning") }
+    public static var poe_xai_grok_4_fast_reasoning: Self { Self("poe/xai/grok-4-fast-reasoning") }
+    public static var poe_xai_grok_4_1_fast_non_reasoning: Self { Self("poe/xai/grok-4.1-fast-non-reasoning") }
+    public static var poe_xai_grok_4_1_fast_reasoning: Self { Self("poe/xai/grok-4.1-fast-reasoning") }
+    public static var poe_xai_grok_4_20_multi_agent: Self { Self("poe/xai/grok-4.20-multi-agent") }
+    public static var poe_xai_grok_code_fast_1: Self { Self("poe/xai/grok-code-fast-1") }
+    public static var privatemode_ai_gemma_3_27b: Self { Self("privatemode-ai/gemma-3-27b") }
+    public static var privatemode_ai_gpt_oss_120b: Self { Self("privatemode-ai/gpt-oss-120b") }
+    public static var privatemode_ai_qwen3_coder_30b_a3b: Self { Self("privatemode-ai/qwen3-coder-30b-a3b") }
+    public static var qihang_ai_claude_haiku_4_5_20251001: Self { Self("qihang-ai/claude-haiku-4-5-20251001") }
+    public static var qihang_ai_claude_opus_4_5_20251101: Self { Self("qihang-ai/claude-opus-4-5-20251101") }
+    public static var qihang_ai_claude_sonnet_4_5_20250929: Self { Self("qihang-ai/claude-sonnet-4-5-20250929") }
+    public static var qihang_ai_gemini_2_5_flash: Self { Self("qihang-ai/gemini-2.5-flash") }
+    public static var qihang_ai_gemini_3_flash_preview: Self { Self("qihang-ai/gemini-3-flash-preview") }
+    public static var qihang_ai_gemini_3_pro_preview: Self { Self("qihang-ai/gemini-3-pro-preview") }
+    public static var qihang_ai_gpt_5_mini: Self { Self("qihang-ai/gpt-5-mini") }
+    public static var qihang_ai_gpt_5_2: Self { Self("qihang-ai/gpt-5.2") }
+    public static var qihang_ai_gpt_5_2_codex: Self { Self("qihang-ai/gpt-5.2-codex") }
+    public static var qiniu_ai_MiniMax_M1: Self { Self("qiniu-ai/MiniMax-M1") }
+    public static var qiniu_ai_claude_3_5_haiku: Self { Self("qiniu-ai/claude-3.5-haiku") }
+    public static var qiniu_ai_claude_3_5_sonnet: Self { Self("qiniu-ai/claude-3.5-sonnet") }
+    public static var qiniu_ai_claude_3_7_sonnet: Self { Self("qiniu-ai/claude-3.7-sonnet") }
+    public static var qiniu_ai_claude_4_0_opus: Self { Self("qiniu-ai/claude-4.0-opus") }
+    public static var qiniu_ai_claude_4_0_sonnet: Self { Self("qiniu-ai/claude-4.0-sonnet") }
+    public static var qiniu_ai_claude_4_1_opus: Self { Self("qiniu-ai/claude-4.1-opus") }
+    public static var qiniu_ai_claude_4_5_haiku: Self { Self("qiniu-ai/claude-4.5-haiku") }
+    public static var qiniu_ai_claude_4_5_opus: Self { Self("qiniu-ai/claude-4.5-opus") }
+    public static var qiniu_ai_claude_4_5_sonnet: Self { Self("qiniu-ai/claude-4.5-sonnet") }
+    public static var qiniu_ai_deepseek_r1: Self { Self("qiniu-ai/deepseek-r1") }
+    public static var qiniu_ai_deepseek_r1_0528: Self { Self("qiniu-ai/deepseek-r1-0528") }
+    public static var qiniu_ai_deepseek_v3: Self { Self("qiniu-ai/deepseek-v3") }
+    public static var qiniu_ai_deepseek_v3_0324: Self { Self("qiniu-ai/deepseek-v3-0324") }
+    public static var qiniu_ai_deepseek_v3_1: Self { Self("qiniu-ai/deepseek-v3.1") }
+    public static var qiniu_ai_deepseek_deepseek_math_v2: Self { Self("qiniu-ai/deepseek/deepseek-math-v2") }
+    public static var qiniu_ai_deepseek_deepseek_v3_1_terminus: Self { Self("qiniu-ai/deepseek/deepseek-v3.1-terminus") }
+    public static var qiniu_ai_deepseek_deepseek_v3_1_terminus_thinking: Self { Self("qiniu-ai/deepseek/deepseek-v3.1-terminus-thinking") }
+    public static var qiniu_ai_deepseek_deepseek_v3_2_251201: Self { Self("qiniu-ai/deepseek/deepseek-v3.2-251201") }
+    public static var qiniu_ai_deepseek_deepseek_v3_2_exp: Self { Self("qiniu-ai/deepseek/deepseek-v3.2-exp") }
+    public static var qiniu_ai_deepseek_deepseek_v3_2_exp_thinking: Self { Self("qiniu-ai/deepseek/deepseek-v3.2-exp-thinking") }
+    public static var qiniu_ai_doubao_1_5_pro_32k: Self { Self("qiniu-ai/doubao-1.5-pro-32k") }
+    public static var qiniu_ai_doubao_1_5_thinking_pro: Self { Self("qiniu-ai/doubao-1.5-thinking-pro") }
+    public static var qiniu_ai_doubao_1_5_vision_pro: Self { Self("qiniu-ai/doubao-1.5-vision-pro") }
+    public static var qiniu_ai_doubao_seed_1_6: Self { Self("qiniu-ai/doubao-seed-1.6") }
+    public static var qiniu_ai_doubao_seed_1_6_flash: Self { Self("qiniu-ai/doubao-seed-1.6-flash") }
+    public static var qiniu_ai_doubao_seed_1_6_thinking: Self { Self("qiniu-ai/doubao-seed-1.6-thinking") }
+    public static var qiniu_ai_doubao_seed_2_0_code: Self { Self("qiniu-ai/doubao-seed-2.0-code") }
+    public static var qiniu_ai_doubao_seed_2_0_lite: Self { Self("qiniu-ai/doubao-seed-2.0-lite") }
+    public static var qiniu_ai_doubao_seed_2_0_mini: Self { Self("qiniu-ai/doubao-seed-2.0-mini") }
+    public static var qiniu_ai_doubao_seed_2_0_pro: Self { Self("qiniu-ai/doubao-seed-2.0-pro") }
+    public static var qiniu_ai_gemini_2_0_flash: Self { Self("qiniu-ai/gemini-2.0-flash") }
+    public static var qiniu_ai_gemini_2_0_flash_lite: Self { Self("qiniu-ai/gemini-2.0-flash-lite") }
+    public static var qiniu_ai_gemini_2_5_flash: Self { Self("qiniu-ai/gemini-2.5-flash") }
+    public static var qiniu_ai_gemini_2_5_flash_lite: Self { Self("qiniu-ai/gemini-2.5-flash-lite") }
+    public static var qiniu_ai_gemini_2_5_pro: Self { Self("qiniu-ai/gemini-2.5-pro") }
+    public static var qiniu_ai_gemini_3_0_flash_preview: Self { Self("qiniu-ai/gemini-3.0-flash-preview") }
+    public static var qiniu_ai_gemini_3_0_pro_image_preview: Self { Self("qiniu-ai/gemini-3.0-pro-image-preview") }
+    public static var qiniu_ai_gemini_3_0_pro_preview: Self { Self("qiniu-ai/gemini-3.0-pro-preview") }
+    public static var qiniu_ai_glm_4_5: Self { Self("qiniu-ai/glm-4.5") }
+    public static var qiniu_ai_glm_4_5_air: Self { Self("qiniu-ai/glm-4.5-air") }
+    public static var qiniu_ai_gpt_oss_120b: Self { Self("qiniu-ai/gpt-oss-120b") }
+    public static var qiniu_ai_gpt_oss_20b: Self { Self("qiniu-ai/gpt-oss-20b") }
+    public static var qiniu_ai_kimi_k2: Self { Self("qiniu-ai/kimi-k2") }
+    public static var qiniu_ai_meituan_longcat_flash_chat: Self { Self("qiniu-ai/meituan/longcat-flash-chat") }
+    public static var qiniu_ai_meituan_longcat_flash_lite: Self { Self("qiniu-ai/meituan/longcat-flash-lite") }
+    public static var qiniu_ai_mimo_v2_flash: Self { Self("qiniu-ai/mimo-v2-flash") }
+    public static var qiniu_ai_minimax_minimax_m2: Self { Self("qiniu-ai/minimax/minimax-m2") }
+    public static var qiniu_ai_minimax_minimax_m2_1: Self { Self("qiniu-ai/minimax/minimax-m2.1") }
+    public static var qiniu_ai_minimax_minimax_m2_5: Self { Self("qiniu-ai/minimax/minimax-m2.5") }
+    public static var qiniu_ai_minimax_minimax_m2_5_highspeed: Self { Self("qiniu-ai/minimax/minimax-m2.5-highspeed") }
+    public static var qiniu_ai_moonshotai_kimi_k2_0905: Self { Self("qiniu-ai/moonshotai/kimi-k2-0905") }
+    public static var qiniu_ai_moonshotai_kimi_k2_thinking: Self { Self("qiniu-ai/moonshotai/kimi-k2-thinking") }
+    public static var qiniu_ai_moonshotai_kimi_k2_5: Self { Self("qiniu-ai/moonshotai/kimi-k2.5") }
+    public static var qiniu_ai_openai_gpt_5: Self { Self("qiniu-ai/openai/gpt-5") }
+    public static var qiniu_ai_openai_gpt_5_2: Self { Self("qiniu-ai/openai/gpt-5.2") }
+    public static var qiniu_ai_qwen_max_2025_01_25: Self { Self("qiniu-ai/qwen-max-2025-01-25") }
+    public static var qiniu_ai_qwen_turbo: Self { Self("qiniu-ai/qwen-turbo") }
+    public static var qiniu_ai_qwen_vl_max_2025_01_25: Self { Self("qiniu-ai/qwen-vl-max-2025-01-25") }
+    public static var qiniu_ai_qwen2_5_vl_72b_instruct: Self { Self("qiniu-ai/qwen2.5-vl-72b-instruct") }
+    public static var qiniu_ai_qwen2_5_vl_7b_instruct: Self { Self("qiniu-ai/qwen2.5-vl-7b-instruct") }
+    public static var qiniu_ai_qwen3_235b_a22b: Self { Self("qiniu-ai/qwen3-235b-a22b") }
+    public static var qiniu_ai_qwen3_235b_a22b_instruct_2507: Self { Self("qiniu-ai/qwen3-235b-a22b-instruct-2507") }
+    public static var qiniu_ai_qwen3_235b_a22b_thinking_2507: Self { Self("qiniu-ai/qwen3-235b-a22b-thinking-2507") }
+    public static var qiniu_ai_qwen3_30b_a3b: Self { Self("qiniu-ai/qwen3-30b-a3b") }
+    public static var qiniu_ai_qwen3_30b_a3b_instruct_2507: Self { Self("qiniu-ai/qwen3-30b-a3b-instruct-2507") }
+    public static var qiniu_ai_qwen3_30b_a3b_thinking_2507: Self { Self("qiniu-ai/qwen3-30b-a3b-thinking-2507") }
+    public static var qiniu_ai_qwen3_32b: Self { Self("qiniu-ai/qwen3-32b") }
+    public static var qiniu_ai_qwen3_coder_480b_a35b_instruct: Self { Self("qiniu-ai/qwen3-coder-480b-a35b-instruct") }
+    public static var qiniu_ai_qwen3_max: Self { Self("qiniu-ai/qwen3-max") }
+    public static var qiniu_ai_qwen3_max_preview: Self { Self("qiniu-ai/qwen3-max-preview") }
+    public static var qiniu_ai_qwen3_next_80b_a3b_instruct: Self { Self("qiniu-ai/qwen3-next-80b-a3b-instruct") }
+    public static var qiniu_ai_qwen3_next_80b_a3b_thinking: Self { Self("qiniu-ai/qwen3-next-80b-a3b-thinking") }
+    public static var qiniu_ai_qwen3_vl_30b_a3b_thinking: Self { Self("qiniu-ai/qwen3-vl-30b-a3b-thinking") }
+    public static var qiniu_ai_qwen3_5_397b_a17b: Self { Self("qiniu-ai/qwen3.5-397b-a17b") }
+    public static var qiniu_ai_stepfun_ai_gelab_zero_4b_preview: Self { Self("qiniu-ai/stepfun-ai/gelab-zero-4b-preview") }
+    public static var qiniu_ai_stepfun_step_3_5_flash: Self { Self("qiniu-ai/stepfun/step-3.5-flash") }
+    public static var qiniu_ai_x_ai_grok_4_fast: Self { Self("qiniu-ai/x-ai/grok-4-fast") }
+    public static var qiniu_ai_x_ai_grok_4_fast_non_reasoning: Self { Self("qiniu-ai/x-ai/grok-4-fast-non-reasoning") }
+    public static var qiniu_ai_x_ai_grok_4_fast_reasoning: Self { Self("qiniu-ai/x-ai/grok-4-fast-reasoning") }
+    public static var qiniu_ai_x_ai_grok_4_1_fast: Self { Self("qiniu-ai/x-ai/grok-4.1-fast") }
+    public static var qiniu_ai_x_ai_grok_4_1_fast_non_reasoning: Self { Self("qiniu-ai/x-ai/grok-4.1-fast-non-reasoning") }
+    public static var qiniu_ai_x_ai_grok_4_1_fast_reasoning: Self { Self("qiniu-ai/x-ai/grok-4.1-fast-reasoning") }
+    public static var qiniu_ai_x_ai_grok_code_fast_1: Self { Self("qiniu-ai/x-ai/grok-code-fast-1") }
+    public static var qiniu_ai_xiaomi_mimo_v2_flash: Self { Self("qiniu-ai/xiaomi/mimo-v2-flash") }
+    public static var qiniu_ai_z_ai_autoglm_phone_9b: Self { Self("qiniu-ai/z-ai/autoglm-phone-9b") }
+    public static var qiniu_ai_z_ai_glm_4_6: Self { Self("qiniu-ai/z-ai/glm-4.6") }
+    public static var qiniu_ai_z_ai_glm_4_7: Self { Self("qiniu-ai/z-ai/glm-4.7") }
+    public static var qiniu_ai_z_ai_glm_5: Self { Self("qiniu-ai/z-ai/glm-5") }
+    public static var regolo_ai_gpt_oss_120b: Self { Self("regolo-ai/gpt-oss-120b") }
+    public static var regolo_ai_gpt_oss_20b: Self { Self("regolo-ai/gpt-oss-20b") }
+    public static var regolo_ai_llama_3_1_8b_instruct: Self { Self("regolo-ai/llama-3.1-8b-instruct") }
+    public static var regolo_ai_llama_3_3_70b_instruct: Self { Self("regolo-ai/llama-3.3-70b-instruct") }
+    public static var regolo_ai_minimax_m2_5: Self { Self("regolo-ai/minimax-m2.5") }
+    public static var regolo_ai_mistral_small_4_119b: Self { Self("regolo-ai/mistral-small-4-119b") }
+    public static var regolo_ai_mistral_small3_2: Self { Self("regolo-ai/mistral-small3.2") }
+    public static var regolo_ai_qwen3_coder_next: Self { Self("regolo-ai/qwen3-coder-next") }
+    public static var regolo_ai_qwen3_5_122b: Self { Self("regolo-ai/qwen3.5-122b") }
+    public static var regolo_ai_qwen3_5_9b: Self { Self("regolo-ai/qwen3.5-9b") }
+    public static var requesty_anthropic_claude_3_7_sonnet: Self { Self("requesty/anthropic/claude-3-7-sonnet") }
+    public static var requesty_anthropic_claude_haiku_4_5: Self { Self("requesty/anthropic/claude-haiku-4-5") }
+    public static var requesty_anthropic_claude_opus_4: Self { Self("requesty/anthropic/claude-opus-4") }
+    public static var requesty_anthropic_claude_opus_4_1: Self { Self("requesty/anthropic/claude-opus-4-1") }
+    public static var requesty_anthropic_claude_opus_4_5: Self { Self("requesty/anthropic/claude-opus-4-5") }
+    public static var requesty_anthropic_claude_opus_4_6: Self { Self("requesty/anthropic/claude-opus-4-6") }
+    public static var requesty_anthropic_claude_sonnet_4: Self { Self("requesty/anthropic/claude-sonnet-4") }
+    public static var requesty_anthropic_claude_sonnet_4_5: Self { Self("requesty/anthropic/claude-sonnet-4-5") }
+    public static var requesty_anthropic_claude_sonnet_4_6: Self { Self("requesty/anthropic/claude-sonnet-4-6") }
+    public static var requesty_google_gemini_2_5_flash: Self { Self("requesty/google/gemini-2.5-flash") }
+    public static var requesty_google_gemini_2_5_pro: Self { Self("requesty/google/gemini-2.5-pro") }
+    public static var requesty_google_gemini_3_flash_preview: Self { Self("requesty/google/gemini-3-flash-preview") }
+    public static var requesty_google_gemini_3_pro_preview: Self { Self("requesty/google/gemini-3-pro-preview") }
+    public static var requesty_openai_gpt_4_1: Self { Self("requesty/openai/gpt-4.1") }
+    public static var requesty_openai_gpt_4_1_mini: Self { Self("requesty/openai/gpt-4.1-mini") }
+    public static var requesty_openai_gpt_4o_mini: Self { Self("requesty/openai/gpt-4o-mini") }
+    public static var requesty_openai_gpt_5: Self { Self("requesty/openai/gpt-5") }
+    public static var requesty_openai_gpt_5_chat: Self { Self("requesty/openai/gpt-5-chat") }
+    public static var requesty_openai_gpt_5_codex: Self { Self("requesty/openai/gpt-5-codex") }
+    public static var requesty_openai_gpt_5_image: Self { Self("requesty/openai/gpt-5-image") }
+    public static var requesty_openai_gpt_5_mini: Self { Self("requesty/openai/gpt-5-mini") }
+    public static var requesty_openai_gpt_5_nano: Self { Self("requesty/openai/gpt-5-nano") }
+    public static var requesty_openai_gpt_5_pro: Self { Self("requesty/openai/gpt-5-pro") }
+    public static var requesty_openai_gpt_5_1: Self { Self("requesty/openai/gpt-5.1") }
+    public static var requesty_openai_gpt_5_1_chat: Self { Self("requesty/openai/gpt-5.1-chat") }
+    public static var requesty_openai_gpt_5_1_codex: Self { Self("requesty/openai/gpt-5.1-codex") }
+    public static var requesty_openai_gpt_5_1_codex_max: Self { Self("requesty/openai/gpt-5.1-codex-max") }
+    public static var requesty_openai_gpt_5_1_codex_mini: Self { Self("requesty/openai/gpt-5.1-codex-mini") }
+    public static var requesty_openai_gpt_5_2: Self { Self("requesty/openai/gpt-5.2") }
+    public static var requesty_openai_gpt_5_2_chat: Self { Self("requesty/openai/gpt-5.2-chat") }
+    public static var requesty_openai_gpt_5_2_codex: Self { Self("requesty/openai/gpt-5.2-codex") }
+    public static var requesty_openai_gpt_5_2_pro: Self { Self("requesty/openai/gpt-5.2-pro") }
+    public static var requesty_openai_gpt_5_3_codex: Self { Self("requesty/openai/gpt-5.3-codex") }
+    public static var requesty_openai_gpt_5_4: Self { Self("requesty/openai/gpt-5.4") }
+    public static var requesty_openai_gpt_5_4_pro: Self { Self("requesty/openai/gpt-5.4-pro") }
+    public static var requesty_openai_o4_mini: Self { Self("requesty/openai/o4-mini") }
+    public static var requesty_xai_grok_4: Self { Self("requesty/xai/grok-4") }
+    public static var requesty_xai_grok_4_fast: Self { Self("requesty/xai/grok-4-fast") }
+    public static var sambanova_DeepSeek_R1: Self { Self("sambanova/DeepSeek-R1") }
+    public static var sambanova_DeepSeek_R1_Distill_Llama_70B: Self { Self("sambanova/DeepSeek-R1-Distill-Llama-70B") }
+    public static var sambanova_DeepSeek_V3_0324: Self { Self("sambanova/DeepSeek-V3-0324") }
     public static var sambanova_DeepSeek_V3_1: Self { Self("sambanova/DeepSeek-V3.1") }
     public static var sambanova_DeepSeek_V3_2: Self { Self("sambanova/DeepSeek-V3.2") }
     public static var sambanova_Llama_4_Maverick_17B_128E_Instruct: Self { Self("sambanova/Llama-4-Maverick-17B-128E-Instruct") }
+    public static var sambanova_Llama_4_Scout_17B_16E_Instruct: Self { Self("sambanova/Llama-4-Scout-17B-16E-Instruct") }
+    public static var sambanova_Meta_Llama_3_1_405B_Instruct: Self { Self("sambanova/Meta-Llama-3.1-405B-Instruct") }
     public static var sambanova_Meta_Llama_3_1_8B_Instruct: Self { Self("sambanova/Meta-Llama-3.1-8B-Instruct") }
+    public static var sambanova_Meta_Llama_3_2_1B_Instruct: Self { Self("sambanova/Meta-Llama-3.2-1B-Instruct") }
+    public static var sambanova_Meta_Llama_3_2_3B_Instruct: Self { Self("sambanova/Meta-Llama-3.2-3B-Instruct") }
     public static var sambanova_Meta_Llama_3_3_70B_Instruct: Self { Self("sambanova/Meta-Llama-3.3-70B-Instruct") }
+    public static var sambanova_Meta_Llama_Guard_3_8B: Self { Self("sambanova/Meta-Llama-Guard-3-8B") }
     public static var sambanova_MiniMax_M2_7: Self { Self("sambanova/MiniMax-M2.7") }
     public static var sambanova_MiniMax_M3: Self { Self("sambanova/MiniMax-M3") }
+    public static var sambanova_QwQ_32B: Self { Self("sambanova/QwQ-32B") }
+    public static var sambanova_Qwen2_Audio_7B_Instruct: Self { Self("sambanova/Qwen2-Audio-7B-Instruct") }
     public static var sambanova_Qwen3_32B: Self { Self("sambanova/Qwen3-32B") }
     public static var sambanova_gemma_4_31B_it: Self { Self("sambanova/gemma-4-31B-it") }
     public static var sambanova_gpt_oss_120b: Self { Self("sambanova/gpt-oss-120b") }
+    public static var scaleway_deepseek_r1_distill_llama_70b: Self { Self("scaleway/deepseek-r1-distill-llama-70b") }
+    public static var scaleway_devstral_2_123b_instruct_2512: Self { Self("scaleway/devstral-2-123b-instruct-2512") }
+    public static var scaleway_gemma_3_27b_it: Self { Self("scaleway/gemma-3-27b-it") }
+    public static var scaleway_gpt_oss_120b: Self { Self("scaleway/gpt-oss-120b") }
+    public static var scaleway_llama_3_1_8b_instruct: Self { Self("scaleway/llama-3.1-8b-instruct") }
+    public static var scaleway_llama_3_3_70b_instruct: Self { Self("scaleway/llama-3.3-70b-instruct") }
+    public static var scaleway_mistral_nemo_instruct_2407: Self { Self("scaleway/mistral-nemo-instruct-2407") }
+    public static var scaleway_mistral_small_3_2_24b_instruct_2506: Self { Self("scaleway/mistral-small-3.2-24b-instruct-2506") }
+    public static var scaleway_pixtral_12b_2409: Self { Self("scaleway/pixtral-12b-2409") }
+    public static var scaleway_qwen3_235b_a22b_instruct_2507: Self { Self("scaleway/qwen3-235b-a22b-instruct-2507") }
+    public static var scaleway_qwen3_coder_30b_a3b_instruct: Self { Self("scaleway/qwen3-coder-30b-a3b-instruct") }
+    public static var scaleway_qwen3_5_397b_a17b: Self { Self("scaleway/qwen3.5-397b-a17b") }
+    public static var scaleway_voxtral_small_24b_2507: Self { Self("scaleway/voxtral-small-24b-2507") }
+    public static var siliconflow_cn_ByteDance_Seed_Seed_OSS_36B_Instruct: Self { Self("siliconflow-cn/ByteDance-Seed/Seed-OSS-36B-Instruct") }
+    public static var siliconflow_cn_Kwaipilot_KAT_Dev: Self { Self("siliconflow-cn/Kwaipilot/KAT-Dev") }
+    public static var siliconflow_cn_PaddlePaddle_PaddleOCR_VL: Self { Self("siliconflow-cn/PaddlePaddle/PaddleOCR-VL") }
+    public static var siliconflow_cn_PaddlePaddle_PaddleOCR_VL_1_5: Self { Self("siliconflow-cn/PaddlePaddle/PaddleOCR-VL-1.5") }
+    public static var siliconflow_cn_Pro_MiniMaxAI_MiniMax_M2_1: Self { Self("siliconflow-cn/Pro/MiniMaxAI/MiniMax-M2.1") }
+    public static var siliconflow_cn_Pro_MiniMaxAI_MiniMax_M2_5: Self { Self("siliconflow-cn/Pro/MiniMaxAI/MiniMax-M2.5") }
+    public static var siliconflow_cn_Pro_deepseek_ai_DeepSeek_R1: Self { Self("siliconflow-cn/Pro/deepseek-ai/DeepSeek-R1") }
+    public static var siliconflow_cn_Pro_deepseek_ai_DeepSeek_V3: Self { Self("siliconflow-cn/Pro/deepseek-ai/DeepSeek-V3") }
+    public static var siliconflow_cn_Pro_deepseek_ai_DeepSeek_V3_1_Terminus: Self { Self("siliconflow-cn/Pro/deepseek-ai/DeepSeek-V3.1-Terminus") }
+    public static var siliconflow_cn_Pro_deepseek_ai_DeepSeek_V3_2: Self { Self("siliconflow-cn/Pro/deepseek-ai/DeepSeek-V3.2") }
+    public static var siliconflow_cn_Pro_moonshotai_Kimi_K2_Instruct_0905: Self { Self("siliconflow-cn/Pro/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var siliconflow_cn_Pro_moonshotai_Kimi_K2_Thinking: Self { Self("siliconflow-cn/Pro/moonshotai/Kimi-K2-Thinking") }
+    public static var siliconflow_cn_Pro_moonshotai_Kimi_K2_5: Self { Self("siliconflow-cn/Pro/moonshotai/Kimi-K2.5") }
+    public static var siliconflow_cn_Pro_moonshotai_Kimi_K2_6: Self { Self("siliconflow-cn/Pro/moonshotai/Kimi-K2.6") }
+    public static var siliconflow_cn_Pro_zai_org_GLM_4_7: Self { Self("siliconflow-cn/Pro/zai-org/GLM-4.7") }
+    public static var siliconflow_cn_Pro_zai_org_GLM_5: Self { Self("siliconflow-cn/Pro/zai-org/GLM-5") }
+    public static var siliconflow_cn_Pro_zai_org_GLM_5_1: Self { Self("siliconflow-cn/Pro/zai-org/GLM-5.1") }
+    public static var siliconflow_cn_Qwen_QwQ_32B: Self { Self("siliconflow-cn/Qwen/QwQ-32B") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_14B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen2.5-14B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_32B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen2.5-32B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_72B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen2.5-72B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_72B_Instruct_128K: Self { Self("siliconflow-cn/Qwen/Qwen2.5-72B-Instruct-128K") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_7B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen2.5-7B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_Coder_32B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen2.5-Coder-32B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_VL_32B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen2.5-VL-32B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen2_5_VL_72B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen2.5-VL-72B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_14B: Self { Self("siliconflow-cn/Qwen/Qwen3-14B") }
+    public static var siliconflow_cn_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("siliconflow-cn/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var siliconflow_cn_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("siliconflow-cn/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var siliconflow_cn_Qwen_Qwen3_30B_A3B_Instruct_2507: Self { Self("siliconflow-cn/Qwen/Qwen3-30B-A3B-Instruct-2507") }
+    public static var siliconflow_cn_Qwen_Qwen3_30B_A3B_Thinking_2507: Self { Self("siliconflow-cn/Qwen/Qwen3-30B-A3B-Thinking-2507") }
+    public static var siliconflow_cn_Qwen_Qwen3_32B: Self { Self("siliconflow-cn/Qwen/Qwen3-32B") }
+    public static var siliconflow_cn_Qwen_Qwen3_8B: Self { Self("siliconflow-cn/Qwen/Qwen3-8B") }
+    public static var siliconflow_cn_Qwen_Qwen3_Coder_30B_A3B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-Coder-30B-A3B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_Coder_480B_A35B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-Coder-480B-A35B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_Next_80B_A3B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-Next-80B-A3B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_Next_80B_A3B_Thinking: Self { Self("siliconflow-cn/Qwen/Qwen3-Next-80B-A3B-Thinking") }
+    public static var siliconflow_cn_Qwen_Qwen3_Omni_30B_A3B_Captioner: Self { Self("siliconflow-cn/Qwen/Qwen3-Omni-30B-A3B-Captioner") }
+    public static var siliconflow_cn_Qwen_Qwen3_Omni_30B_A3B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-Omni-30B-A3B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_Omni_30B_A3B_Thinking: Self { Self("siliconflow-cn/Qwen/Qwen3-Omni-30B-A3B-Thinking") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_235B_A22B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-235B-A22B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_235B_A22B_Thinking: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-235B-A22B-Thinking") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_30B_A3B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-30B-A3B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_30B_A3B_Thinking: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-30B-A3B-Thinking") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_32B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-32B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_32B_Thinking: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-32B-Thinking") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_8B_Instruct: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-8B-Instruct") }
+    public static var siliconflow_cn_Qwen_Qwen3_VL_8B_Thinking: Self { Self("siliconflow-cn/Qwen/Qwen3-VL-8B-Thinking") }
+    public static var siliconflow_cn_Qwen_Qwen3_5_122B_A10B: Self { Self("siliconflow-cn/Qwen/Qwen3.5-122B-A10B") }
+    public static var siliconflow_cn_Qwen_Qwen3_5_27B: Self { Self("siliconflow-cn/Qwen/Qwen3.5-27B") }
+    public static var siliconflow_cn_Qwen_Qwen3_5_35B_A3B: Self { Self("siliconflow-cn/Qwen/Qwen3.5-35B-A3B") }
+    public static var siliconflow_cn_Qwen_Qwen3_5_397B_A17B: Self { Self("siliconflow-cn/Qwen/Qwen3.5-397B-A17B") }
+    public static var siliconflow_cn_Qwen_Qwen3_5_4B: Self { Self("siliconflow-cn/Qwen/Qwen3.5-4B") }
+    public static var siliconflow_cn_Qwen_Qwen3_5_9B: Self { Self("siliconflow-cn/Qwen/Qwen3.5-9B") }
+    public static var siliconflow_cn_Qwen_Qwen3_6_35B_A3B: Self { Self("siliconflow-cn/Qwen/Qwen3.6-35B-A3B") }
+    public static var siliconflow_cn_THUDM_GLM_4_32B_0414: Self { Self("siliconflow-cn/THUDM/GLM-4-32B-0414") }
+    public static var siliconflow_cn_THUDM_GLM_4_9B_0414: Self { Self("siliconflow-cn/THUDM/GLM-4-9B-0414") }
+    public static var siliconflow_cn_THUDM_GLM_Z1_32B_0414: Self { Self("siliconflow-cn/THUDM/GLM-Z1-32B-0414") }
+    public static var siliconflow_cn_THUDM_GLM_Z1_9B_0414: Self { Self("siliconflow-cn/THUDM/GLM-Z1-9B-0414") }
+    public static var siliconflow_cn_ascend_tribe_pangu_pro_moe: Self { Self("siliconflow-cn/ascend-tribe/pangu-pro-moe") }
+    public static var siliconflow_cn_baidu_ERNIE_4_5_300B_A47B: Self { Self("siliconflow-cn/baidu/ERNIE-4.5-300B-A47B") }
+    public static var siliconflow_cn_deepseek_ai_DeepSeek_OCR: Self { Self("siliconflow-cn/deepseek-ai/DeepSeek-OCR") }
+    public static var siliconflow_cn_deepseek_ai_DeepSeek_R1: Self { Self("siliconflow-cn/deepseek-ai/DeepSeek-R1") }
+    public static var siliconflow_cn_deepseek_ai_DeepSeek_R1_Distill_Qwen_14B: Self { Self("siliconflow-cn/deepseek-ai/DeepSeek-R1-Distill-Qwen-14B") }
+    public static var siliconflow_cn_deepseek_ai_DeepSeek_R1_Distill_Qwen_32B: Self { Self("siliconflow-cn/deepseek-ai/DeepSeek-R1-Distill-Qwen-32B") }
+    public static var siliconflow_cn_deepseek_ai_DeepSeek_V3: Self { Self("siliconflow-cn/deepseek-ai/DeepSeek-V3") }
+    public static var siliconflow_cn_deepseek_ai_DeepSeek_V3_1_Terminus: Self { Self("siliconflow-cn/deepseek-ai/DeepSeek-V3.1-Terminus") }
+    public static var siliconflow_cn_deepseek_ai_DeepSeek_V3_2: Self { Self("siliconflow-cn/deepseek-ai/DeepSeek-V3.2") }
+    public static var siliconflow_cn_deepseek_ai_deepseek_vl2: Self { Self("siliconflow-cn/deepseek-ai/deepseek-vl2") }
+    public static var siliconflow_cn_inclusionAI_Ling_flash_2_0: Self { Self("siliconflow-cn/inclusionAI/Ling-flash-2.0") }
+    public static var siliconflow_cn_inclusionAI_Ling_mini_2_0: Self { Self("siliconflow-cn/inclusionAI/Ling-mini-2.0") }
+    public static var siliconflow_cn_inclusionAI_Ring_flash_2_0: Self { Self("siliconflow-cn/inclusionAI/Ring-flash-2.0") }
+    public static var siliconflow_cn_moonshotai_Kimi_K2_Instruct_0905: Self { Self("siliconflow-cn/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var siliconflow_cn_moonshotai_Kimi_K2_Thinking: Self { Self("siliconflow-cn/moonshotai/Kimi-K2-Thinking") }
+    public static var siliconflow_cn_stepfun_ai_Step_3_5_Flash: Self { Self("siliconflow-cn/stepfun-ai/Step-3.5-Flash") }
+    public static var siliconflow_cn_tencent_Hunyuan_A13B_Instruct: Self { Self("siliconflow-cn/tencent/Hunyuan-A13B-Instruct") }
+    public static var siliconflow_cn_tencent_Hunyuan_MT_7B: Self { Self("siliconflow-cn/tencent/Hunyuan-MT-7B") }
+    public static var siliconflow_cn_zai_org_GLM_4_5_Air: Self { Self("siliconflow-cn/zai-org/GLM-4.5-Air") }
+    public static var siliconflow_cn_zai_org_GLM_4_5V: Self { Self("siliconflow-cn/zai-org/GLM-4.5V") }
+    public static var siliconflow_cn_zai_org_GLM_4_6: Self { Self("siliconflow-cn/zai-org/GLM-4.6") }
+    public static var siliconflow_cn_zai_org_GLM_4_6V: Self { Self("siliconflow-cn/zai-org/GLM-4.6V") }
+    public static var siliconflow_ByteDance_Seed_Seed_OSS_36B_Instruct: Self { Self("siliconflow/ByteDance-Seed/Seed-OSS-36B-Instruct") }
+    public static var siliconflow_MiniMaxAI_MiniMax_M2_1: Self { Self("siliconflow/MiniMaxAI/MiniMax-M2.1") }
+    public static var siliconflow_MiniMaxAI_MiniMax_M2_5: Self { Self("siliconflow/MiniMaxAI/MiniMax-M2.5") }
+    public static var siliconflow_Qwen_QwQ_32B: Self { Self("siliconflow/Qwen/QwQ-32B") }
+    public static var siliconflow_Qwen_Qwen2_5_14B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-14B-Instruct") }
+    public static var siliconflow_Qwen_Qwen2_5_32B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-32B-Instruct") }
+    public static var siliconflow_Qwen_Qwen2_5_72B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-72B-Instruct") }
+    public static var siliconflow_Qwen_Qwen2_5_72B_Instruct_128K: Self { Self("siliconflow/Qwen/Qwen2.5-72B-Instruct-128K") }
+    public static var siliconflow_Qwen_Qwen2_5_7B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-7B-Instruct") }
+    public static var siliconflow_Qwen_Qwen2_5_Coder_32B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-Coder-32B-Instruct") }
+    public static var siliconflow_Qwen_Qwen2_5_VL_32B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-VL-32B-Instruct") }
+    public static var siliconflow_Qwen_Qwen2_5_VL_72B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-VL-72B-Instruct") }
+    public static var siliconflow_Qwen_Qwen2_5_VL_7B_Instruct: Self { Self("siliconflow/Qwen/Qwen2.5-VL-7B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_14B: Self { Self("siliconflow/Qwen/Qwen3-14B") }
+    public static var siliconflow_Qwen_Qwen3_235B_A22B: Self { Self("siliconflow/Qwen/Qwen3-235B-A22B") }
+    public static var siliconflow_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("siliconflow/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var siliconflow_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("siliconflow/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var siliconflow_Qwen_Qwen3_30B_A3B_Instruct_2507: Self { Self("siliconflow/Qwen/Qwen3-30B-A3B-Instruct-2507") }
+    public static var siliconflow_Qwen_Qwen3_30B_A3B_Thinking_2507: Self { Self("siliconflow/Qwen/Qwen3-30B-A3B-Thinking-2507") }
+    public static var siliconflow_Qwen_Qwen3_32B: Self { Self("siliconflow/Qwen/Qwen3-32B") }
+    public static var siliconflow_Qwen_Qwen3_8B: Self { Self("siliconflow/Qwen/Qwen3-8B") }
+    public static var siliconflow_Qwen_Qwen3_Coder_30B_A3B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-Coder-30B-A3B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_Coder_480B_A35B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-Coder-480B-A35B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_Next_80B_A3B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-Next-80B-A3B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_Next_80B_A3B_Thinking: Self { Self("siliconflow/Qwen/Qwen3-Next-80B-A3B-Thinking") }
+    public static var siliconflow_Qwen_Qwen3_Omni_30B_A3B_Captioner: Self { Self("siliconflow/Qwen/Qwen3-Omni-30B-A3B-Captioner") }
+    public static var siliconflow_Qwen_Qwen3_Omni_30B_A3B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-Omni-30B-A3B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_Omni_30B_A3B_Thinking: Self { Self("siliconflow/Qwen/Qwen3-Omni-30B-A3B-Thinking") }
+    public static var siliconflow_Qwen_Qwen3_VL_235B_A22B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-VL-235B-A22B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_VL_235B_A22B_Thinking: Self { Self("siliconflow/Qwen/Qwen3-VL-235B-A22B-Thinking") }
+    public static var siliconflow_Qwen_Qwen3_VL_30B_A3B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-VL-30B-A3B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_VL_30B_A3B_Thinking: Self { Self("siliconflow/Qwen/Qwen3-VL-30B-A3B-Thinking") }
+    public static var siliconflow_Qwen_Qwen3_VL_32B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-VL-32B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_VL_32B_Thinking: Self { Self("siliconflow/Qwen/Qwen3-VL-32B-Thinking") }
+    public static var siliconflow_Qwen_Qwen3_VL_8B_Instruct: Self { Self("siliconflow/Qwen/Qwen3-VL-8B-Instruct") }
+    public static var siliconflow_Qwen_Qwen3_VL_8B_Thinking: Self { Self("siliconflow/Qwen/Qwen3-VL-8B-Thinking") }
+    public static var siliconflow_THUDM_GLM_4_32B_0414: Self { Self("siliconflow/THUDM/GLM-4-32B-0414") }
+    public static var siliconflow_THUDM_GLM_4_9B_0414: Self { Self("siliconflow/THUDM/GLM-4-9B-0414") }
+    public static var siliconflow_THUDM_GLM_Z1_32B_0414: Self { Self("siliconflow/THUDM/GLM-Z1-32B-0414") }
+    public static var siliconflow_THUDM_GLM_Z1_9B_0414: Self { Self("siliconflow/THUDM/GLM-Z1-9B-0414") }
+    public static var siliconflow_baidu_ERNIE_4_5_300B_A47B: Self { Self("siliconflow/baidu/ERNIE-4.5-300B-A47B") }
+    public static var siliconflow_deepseek_ai_DeepSeek_R1: Self { Self("siliconflow/deepseek-ai/DeepSeek-R1") }
+    public static var siliconflow_deepseek_ai_DeepSeek_R1_Distill_Qwen_14B: Self { Self("siliconflow/deepseek-ai/DeepSeek-R1-Distill-Qwen-14B") }
+    public static var siliconflow_deepseek_ai_DeepSeek_R1_Distill_Qwen_32B: Self { Self("siliconflow/deepseek-ai/DeepSeek-R1-Distill-Qwen-32B") }
+    public static var siliconflow_deepseek_ai_DeepSeek_V3: Self { Self("siliconflow/deepseek-ai/DeepSeek-V3") }
+    public static var siliconflow_deepseek_ai_DeepSeek_V3_1: Self { Self("siliconflow/deepseek-ai/DeepSeek-V3.1") }
+    public static var siliconflow_deepseek_ai_DeepSeek_V3_1_Terminus: Self { Self("siliconflow/deepseek-ai/DeepSeek-V3.1-Terminus") }
+    public static var siliconflow_deepseek_ai_DeepSeek_V3_2: Self { Self("siliconflow/deepseek-ai/DeepSeek-V3.2") }
+    public static var siliconflow_deepseek_ai_DeepSeek_V3_2_Exp: Self { Self("siliconflow/deepseek-ai/DeepSeek-V3.2-Exp") }
+    public static var siliconflow_deepseek_ai_deepseek_vl2: Self { Self("siliconflow/deepseek-ai/deepseek-vl2") }
+    public static var siliconflow_inclusionAI_Ling_flash_2_0: Self { Self("siliconflow/inclusionAI/Ling-flash-2.0") }
+    public static var siliconflow_inclusionAI_Ling_mini_2_0: Self { Self("siliconflow/inclusionAI/Ling-mini-2.0") }
+    public static var siliconflow_inclusionAI_Ring_flash_2_0: Self { Self("siliconflow/inclusionAI/Ring-flash-2.0") }
+    public static var siliconflow_meta_llama_Meta_Llama_3_1_8B_Instruct: Self { Self("siliconflow/meta-llama/Meta-Llama-3.1-8B-Instruct") }
+    public static var siliconflow_moonshotai_Kimi_K2_Instruct: Self { Self("siliconflow/moonshotai/Kimi-K2-Instruct") }
+    public static var siliconflow_moonshotai_Kimi_K2_Instruct_0905: Self { Self("siliconflow/moonshotai/Kimi-K2-Instruct-0905") }
+    public static var siliconflow_moonshotai_Kimi_K2_Thinking: Self { Self("siliconflow/moonshotai/Kimi-K2-Thinking") }
+    public static var siliconflow_moonshotai_Kimi_K2_5: Self { Self("siliconflow/moonshotai/Kimi-K2.5") }
+    public static var siliconflow_moonshotai_Kimi_K2_6: Self { Self("siliconflow/moonshotai/Kimi-K2.6") }
+    public static var siliconflow_nex_agi_DeepSeek_V3_1_Nex_N1: Self { Self("siliconflow/nex-agi/DeepSeek-V3.1-Nex-N1") }
+    public static var siliconflow_openai_gpt_oss_120b: Self { Self("siliconflow/openai/gpt-oss-120b") }
+    public static var siliconflow_openai_gpt_oss_20b: Self { Self("siliconflow/openai/gpt-oss-20b") }
+    public static var siliconflow_stepfun_ai_Step_3_5_Flash: Self { Self("siliconflow/stepfun-ai/Step-3.5-Flash") }
+    public static var siliconflow_tencent_Hunyuan_A13B_Instruct: Self { Self("siliconflow/tencent/Hunyuan-A13B-Instruct") }
+    public static var siliconflow_tencent_Hunyuan_MT_7B: Self { Self("siliconflow/tencent/Hunyuan-MT-7B") }
+    public static var siliconflow_zai_org_GLM_4_5: Self { Self("siliconflow/zai-org/GLM-4.5") }
+    public static var siliconflow_zai_org_GLM_4_5_Air: Self { Self("siliconflow/zai-org/GLM-4.5-Air") }
+    public static var siliconflow_zai_org_GLM_4_5V: Self { Self("siliconflow/zai-org/GLM-4.5V") }
+    public static var siliconflow_zai_org_GLM_4_6: Self { Self("siliconflow/zai-org/GLM-4.6") }
+    public static var siliconflow_zai_org_GLM_4_6V: Self { Self("siliconflow/zai-org/GLM-4.6V") }
+    public static var siliconflow_zai_org_GLM_4_7: Self { Self("siliconflow/zai-org/GLM-4.7") }
+    public static var siliconflow_zai_org_GLM_5: Self { Self("siliconflow/zai-org/GLM-5") }
+    public static var siliconflow_zai_org_GLM_5_1: Self { Self("siliconflow/zai-org/GLM-5.1") }
+    public static var siliconflow_zai_org_GLM_5V_Turbo: Self { Self("siliconflow/zai-org/GLM-5V-Turbo") }
+    public static var stackit_Qwen_Qwen3_VL_235B_A22B_Instruct_FP8: Self { Self("stackit/Qwen/Qwen3-VL-235B-A22B-Instruct-FP8") }
+    public static var stackit_cortecs_Llama_3_3_70B_Instruct_FP8_Dynamic: Self { Self("stackit/cortecs/Llama-3.3-70B-Instruct-FP8-Dynamic") }
+    public static var stackit_google_gemma_3_27b_it: Self { Self("stackit/google/gemma-3-27b-it") }
+    public static var stackit_neuralmagic_Meta_Llama_3_1_8B_Instruct_FP8: Self { Self("stackit/neuralmagic/Meta-Llama-3.1-8B-Instruct-FP8") }
+    public static var stackit_neuralmagic_Mistral_Nemo_Instruct_2407_FP8: Self { Self("stackit/neuralmagic/Mistral-Nemo-Instruct-2407-FP8") }
+    public static var stackit_openai_gpt_oss_120b: Self { Self("stackit/openai/gpt-oss-120b") }
+    public static var stepfun_step_1_32k: Self { Self("stepfun/step-1-32k") }
+    public static var stepfun_step_2_16k: Self { Self("stepfun/step-2-16k") }
+    public static var stepfun_step_3_5_flash: Self { Self("stepfun/step-3.5-flash") }
+    public static var stepfun_step_3_5_flash_2603: Self { Self("stepfun/step-3.5-flash-2603") }
+    public static var submodel_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("submodel/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var submodel_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("submodel/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var submodel_Qwen_Qwen3_Coder_480B_A35B_Instruct_FP8: Self { Self("submodel/Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8") }
+    public static var submodel_deepseek_ai_DeepSeek_R1_0528: Self { Self("submodel/deepseek-ai/DeepSeek-R1-0528") }
+    public static var submodel_deepseek_ai_DeepSeek_V3_0324: Self { Self("submodel/deepseek-ai/DeepSeek-V3-0324") }
+    public static var submodel_deepseek_ai_DeepSeek_V3_1: Self { Self("submodel/deepseek-ai/DeepSeek-V3.1") }
+    public static var submodel_openai_gpt_oss_120b: Self { Self("submodel/openai/gpt-oss-120b") }
+    public static var submodel_zai_org_GLM_4_5_Air: Self { Self("submodel/zai-org/GLM-4.5-Air") }
+    public static var submodel_zai_org_GLM_4_5_FP8: Self { Self("submodel/zai-org/GLM-4.5-FP8") }
+    public static var synthetic_hf_MiniMaxAI_MiniMax_M2: Self { Self("synthetic/hf:MiniMaxAI/MiniMax-M2") }
+    public static var synthetic_hf_MiniMaxAI_MiniMax_M2_1: Self { Self("synthetic/hf:MiniMaxAI/MiniMax-M2.1") }
+    public static var synthetic_hf_MiniMaxAI_MiniMax_M2_5: Self { Self("synthetic/hf:MiniMaxAI/MiniMax-M2.5") }
+    public static var synthetic_hf_Qwen_Qwen2_5_Coder_32B_Instruct: Self { Self("synthetic/hf:Qwen/Qwen2.5-Coder-32B-Instruct") }
+    public static var synthetic_hf_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("synthetic/hf:Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var synthetic_hf_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("synthetic/hf:Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var synthetic_hf_Qwen_Qwen3_Coder_480B_A35B_Instruct: Self { Self("synthetic/hf:Qwen/Qwen3-Coder-480B-A35B-Instruct") }
+    public static var synthetic_hf_Qwen_Qwen3_5_397B_A17B: Self { Self("synthetic/hf:Qwen/Qwen3.5-397B-A17B") }
+    public static var synthetic_hf_deepseek_ai_DeepSeek_R1: Self { Self("synthetic/hf:deepseek-ai/DeepSeek-R1") }
+    public static var synthetic_hf_deepseek_ai_DeepSeek_R1_0528: Self { Self("synthetic/hf:deepseek-ai/DeepSeek-R1-0528") }
+    public static var synthetic_hf_deepseek_ai_DeepSeek_V3: Self { Self("synthetic/hf:deepseek-ai/DeepSeek-V3") }
+    public static var synthetic_hf_deepseek_ai_DeepSeek_V3_0324: Self { Self("synthetic/hf:deepseek-ai/DeepSeek-V3-0324") }
+    public static var synthetic_hf_deepseek_ai_DeepSeek_V3_1: Self { Self("synthetic/hf:deepseek-ai/DeepSeek-V3.1") }
+    public static var synthetic_hf_deepseek_ai_DeepSeek_V3_1_Terminus: Self { Self("synthetic/hf:deepseek-ai/DeepSeek-V3.1-Terminus") }
+    public static var synthetic_hf_deepseek_ai_DeepSeek_V3_2: Self { Self("synthetic/hf:deepseek-ai/DeepSeek-V3.2") }
+    public static var synthetic_hf_meta_llama_Llama_3_1_405B_Instruct: Self { Self("synthetic/hf:meta-llama/Llama-3.1-405B-Instruct") }
+    public static var synthetic_hf_meta_llama_Llama_3_1_70B_Instruct: Self { Self("synthetic/hf:meta-llama/Llama-3.1-70B-Instruct") }
+    public static var synthetic_hf_meta_llama_Llama_3_1_8B_Instruct: Self { Self("synthetic/hf:meta-llama/Llama-3.1-8B-Instruct") }
+    public static var synthetic_hf_meta_llama_Llama_3_3_70B_Instruct: Self { Self("synthetic/hf:meta-llama/Llama-3.3-70B-Instruct") }
+    public static var synthetic_hf_meta_llama_Llama_4_Maverick_17B_128E_Instruct_FP8: Self { Self("synthetic/hf:meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8") }
+    public static var synthetic_hf_meta_llama_Llama_4_Scout_17B_16E_Instruct: Self { Self("synthetic/hf:meta-llama/Llama-4-Scout-17B-16E-Instruct") }
+    public static var synthetic_hf_moonshotai_Kimi_K2_Instruct_0905: Self { Self("synthetic/hf:moonshotai/Kimi-K2-Instruct-0905") }
+    public static var synthetic_hf_moonshotai_Kimi_K2_Thinking: Self { Self("synthetic/hf:moonshotai/Kimi-K2-Thinking") }
+    public static var synthetic_hf_moonshotai_Kimi_K2_5: Self { Self("synthetic/hf:moonshotai/Kimi-K2.5") }
+    public static var synthetic_hf_nvidia_Kimi_K2_5_NVFP4: Self { Self("synthetic/hf:nvidia/Kimi-K2.5-NVFP4") }
+    public static var synthetic_hf_nvidia_NVIDIA_Nemotron_3_Super_120B_A12B_NVFP4: Self { Self("synthetic/hf:nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-NVFP4") }
+    public static var synthetic_hf_openai_gpt_oss_120b: Self { Self("synthetic/hf:openai/gpt-oss-120b") }
+    public static var synthetic_hf_zai_org_GLM_4_6: Self { Self("synthetic/hf:zai-org/GLM-4.6") }
+    public static var synthetic_hf_zai_org_GLM_4_7: Self { Self("synthetic/hf:zai-org/GLM-4.7") }
+    public static var synthetic_hf_zai_org_GLM_4_7_Flash: Self { Self("synthetic/hf:zai-org/GLM-4.7-Flash") }
+    public static var synthetic_hf_zai_org_GLM_5: Self { Self("synthetic/hf:zai-org/GLM-5") }
+    public static var synthetic_hf_zai_org_GLM_5_1: Self { Self("synthetic/hf:zai-org/GLM-5.1") }
+    public static var tencent_coding_plan_glm_5: Self { Self("tencent-coding-plan/glm-5") }
+    public static var tencent_coding_plan_hunyuan_2_0_instruct: Self { Self("tencent-coding-plan/hunyuan-2.0-instruct") }
+    public static var tencent_coding_plan_hunyuan_2_0_thinking: Self { Self("tencent-coding-plan/hunyuan-2.0-thinking") }
+    public static var tencent_coding_plan_hunyuan_t1: Self { Self("tencent-coding-plan/hunyuan-t1") }
+    public static var tencent_coding_plan_hunyuan_turbos: Self { Self("tencent-coding-plan/hunyuan-turbos") }
+    public static var tencent_coding_plan_kimi_k2_5: Self { Self("tencent-coding-plan/kimi-k2.5") }
+    public static var tencent_coding_plan_minimax_m2_5: Self { Self("tencent-coding-plan/minimax-m2.5") }
+    public static var tencent_coding_plan_tc_code_latest: Self { Self("tencent-coding-plan/tc-code-latest") }
+    public static var tencent_tokenhub_hy3_preview: Self { Self("tencent-tokenhub/hy3-preview") }
+    public static var the_grid_ai_text_max: Self { Self("the-grid-ai/text-max") }
+    public static var the_grid_ai_text_prime: Self { Self("the-grid-ai/text-prime") }
+    public static var the_grid_ai_text_standard: Self { Self("the-grid-ai/text-standard") }
+    public static var together_MiniMaxAI_MiniMax_M2_5: Self { Self("together/MiniMaxAI/MiniMax-M2.5") }
     public static var together_MiniMaxAI_MiniMax_M2_7: Self { Self("together/MiniMaxAI/MiniMax-M2.7") }
     public static var together_MiniMaxAI_MiniMax_M3: Self { Self("together/MiniMaxAI/MiniMax-M3") }
+    public static var together_Qwen_Qwen2_5_72B_Instruct_Turbo: Self { Self("together/Qwen/Qwen2.5-72B-Instruct-Turbo") }
     public static var together_Qwen_Qwen2_5_7B_Instruct_Turbo: Self { Self("together/Qwen/Qwen2.5-7B-Instruct-Turbo") }
     public static var together_Qwen_Qwen3_235B_A22B_Instruct_2507_tput: Self { Self("together/Qwen/Qwen3-235B-A22B-Instruct-2507-tput") }
+    public static var together_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("together/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var together_Qwen_Qwen3_235B_A22B_fp8_tput: Self { Self("together/Qwen/Qwen3-235B-A22B-fp8-tput") }
+    public static var together_Qwen_Qwen3_Coder_480B_A35B_Instruct_FP8: Self { Self("together/Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8") }
     public static var together_Qwen_Qwen3_Coder_Next_FP8: Self { Self("together/Qwen/Qwen3-Coder-Next-FP8") }
+    public static var together_Qwen_Qwen3_Next_80B_A3B_Instruct: Self { Self("together/Qwen/Qwen3-Next-80B-A3B-Instruct") }
+    public static var together_Qwen_Qwen3_Next_80B_A3B_Thinking: Self { Self("together/Qwen/Qwen3-Next-80B-A3B-Thinking") }
     public static var together_Qwen_Qwen3_5_397B_A17B: Self { Self("together/Qwen/Qwen3.5-397B-A17B") }
     public static var together_Qwen_Qwen3_6_Plus: Self { Self("together/Qwen/Qwen3.6-Plus") }
     public static var together_Qwen_Qwen3_7_Max: Self { Self("together/Qwen/Qwen3.7-Max") }
     public static var together_Qwen_Qwen3_7_Plus: Self { Self("together/Qwen/Qwen3.7-Plus") }
     public static var together_Qwen_Qwen3_8_2_4T_A95B: Self { Self("together/Qwen/Qwen3.8-2.4T-A95B") }
+    public static var together_deepseek_ai_DeepSeek_R1: Self { Self("together/deepseek-ai/DeepSeek-R1") }
+    public static var together_deepseek_ai_DeepSeek_R1_0528_tput: Self { Self("together/deepseek-ai/DeepSeek-R1-0528-tput") }
+    public static var together_deepseek_ai_DeepSeek_V3: Self { Self("together/deepseek-ai/DeepSeek-V3") }
+    public static var together_deepseek_ai_DeepSeek_V3_1_9ca541: Self { Self("together/deepseek-ai/DeepSeek-V3-1") }
+    public static var together_deepseek_ai_DeepSeek_V3_1_7e2bc6: Self { Self("together/deepseek-ai/DeepSeek-V3.1") }
     public static var together_deepseek_ai_DeepSeek_V4_Flash_0731: Self { Self("together/deepseek-ai/DeepSeek-V4-Flash-0731") }
+    public static var together_deepseek_ai_DeepSeek_V4_Pro: Self { Self("together/deepseek-ai/DeepSeek-V4-Pro") }
     public static var together_deepseek_ai_DeepSeek_V4_Pro_0813: Self { Self("together/deepseek-ai/DeepSeek-V4-Pro-0813") }
     public static var together_deepseek_ai_DeepSeek_V4_1_Flash: Self { Self("together/deepseek-ai/DeepSeek-V4.1-Flash") }
     public static var together_deepseek_ai_DeepSeek_V4_1_Flash_1017: Self { Self("together/deepseek-ai/DeepSeek-V4.1-Flash-1017") }
+    public static var together_essentialai_Rnj_1_Instruct: Self { Self("together/essentialai/Rnj-1-Instruct") }
     public static var together_google_gemma_4_31B_it: Self { Self("together/google/gemma-4-31B-it") }
+    public static var together_meta_llama_Llama_3_2_3B_Instruct_Turbo: Self { Self("together/meta-llama/Llama-3.2-3B-Instruct-Turbo") }
     public static var together_meta_llama_Llama_3_3_70B_Instruct_Turbo: Self { Self("together/meta-llama/Llama-3.3-70B-Instruct-Turbo") }
+    public static var together_meta_llama_Llama_3_3_70B_Instruct_Turbo_Free: Self { Self("together/meta-llama/Llama-3.3-70B-Instruct-Turbo-Free") }
+    public static var together_meta_llama_Llama_4_Maverick_17B_128E_Instruct_FP8: Self { Self("together/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8") }
+    public static var together_meta_llama_Llama_4_Scout_17B_16E_Instruct: Self { Self("together/meta-llama/Llama-4-Scout-17B-16E-Instruct") }
+    public static var together_meta_llama_Meta_Llama_3_1_405B_Instruct_Turbo: Self { Self("together/meta-llama/Meta-Llama-3.1-405B-Instruct-Turbo") }
+    public static var together_meta_llama_Meta_Llama_3_1_70B_Instruct_Turbo: Self { Self("together/meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo") }
+    public static var together_meta_llama_Meta_Llama_3_1_8B_Instruct_Turbo: Self { Self("together/meta-llama/Meta-Llama-3.1-8B-Instruct-Turbo") }
     public static var together_meta_models_Muse_Glimmer_30B: Self { Self("together/meta-models/Muse-Glimmer-30B") }
     public static var together_meta_models_Muse_Spark_Open_816B_A42B: Self { Self("together/meta-models/Muse-Spark-Open-816B-A42B") }
+    public static var together_mistralai_Mistral_7B_Instruct_v0_1: Self { Self("together/mistralai/Mistral-7B-Instruct-v0.1") }
+    public static var together_mistralai_Mistral_Small_24B_Instruct_2501: Self { Self("together/mistralai/Mistral-Small-24B-Instruct-2501") }
+    public static var together_mistralai_Mixtral_8x7B_Instruct_v0_1: Self { Self("together/mistralai/Mixtral-8x7B-Instruct-v0.1") }
+    public static var together_moonshotai_Kimi_K2_Instruct: Self { Self("together/moonshotai/Kimi-K2-Instruct") }
+    public static var together_moonshotai_Kimi_K2_Instruct_0905: Self { Self("together/moonshotai/Kimi-K2-Instruct-0905") }
     public static var together_moonshotai_Kimi_K2_5: Self { Self("together/moonshotai/Kimi-K2.5") }
     public static var together_moonshotai_Kimi_K2_6: Self { Self("together/moonshotai/Kimi-K2.6") }
     public static var together_moonshotai_Kimi_K2_7_Code: Self { Self("together/moonshotai/Kimi-K2.7-Code") }
@@ -508,52 +4252,531 @@ extension RouteID where Op == TextGeneration {
     public static var together_openai_gpt_oss_120b: Self { Self("together/openai/gpt-oss-120b") }
     public static var together_openai_gpt_oss_20b: Self { Self("together/openai/gpt-oss-20b") }
     public static var together_thinkingmachines_Inkling: Self { Self("together/thinkingmachines/Inkling") }
+    public static var together_together_ai_21_1b_41b: Self { Self("together/together-ai-21.1b-41b") }
+    public static var together_together_ai_4_1b_8b: Self { Self("together/together-ai-4.1b-8b") }
+    public static var together_together_ai_41_1b_80b: Self { Self("together/together-ai-41.1b-80b") }
+    public static var together_together_ai_8_1b_21b: Self { Self("together/together-ai-8.1b-21b") }
+    public static var together_together_ai_81_1b_110b: Self { Self("together/together-ai-81.1b-110b") }
+    public static var together_together_ai_up_to_4b: Self { Self("together/together-ai-up-to-4b") }
+    public static var together_togethercomputer_CodeLlama_34b_Instruct: Self { Self("together/togethercomputer/CodeLlama-34b-Instruct") }
+    public static var together_zai_org_GLM_4_5_Air_FP8: Self { Self("together/zai-org/GLM-4.5-Air-FP8") }
+    public static var together_zai_org_GLM_4_6: Self { Self("together/zai-org/GLM-4.6") }
+    public static var together_zai_org_GLM_4_7: Self { Self("together/zai-org/GLM-4.7") }
     public static var together_zai_org_GLM_5_1: Self { Self("together/zai-org/GLM-5.1") }
     public static var together_zai_org_GLM_5_2: Self { Self("together/zai-org/GLM-5.2") }
+    public static var upstage_solar_mini: Self { Self("upstage/solar-mini") }
+    public static var upstage_solar_pro2: Self { Self("upstage/solar-pro2") }
+    public static var upstage_solar_pro3: Self { Self("upstage/solar-pro3") }
+    public static var venice_aion_labs_aion_2_0: Self { Self("venice/aion-labs-aion-2-0") }
+    public static var venice_arcee_trinity_large_thinking: Self { Self("venice/arcee-trinity-large-thinking") }
+    public static var venice_claude_opus_4_5: Self { Self("venice/claude-opus-4-5") }
+    public static var venice_claude_opus_4_6: Self { Self("venice/claude-opus-4-6") }
+    public static var venice_claude_opus_4_6_fast: Self { Self("venice/claude-opus-4-6-fast") }
+    public static var venice_claude_opus_4_7: Self { Self("venice/claude-opus-4-7") }
+    public static var venice_claude_sonnet_4_5: Self { Self("venice/claude-sonnet-4-5") }
+    public static var venice_claude_sonnet_4_6: Self { Self("venice/claude-sonnet-4-6") }
+    public static var venice_deepseek_v3_2: Self { Self("venice/deepseek-v3.2") }
+    public static var venice_deepseek_v4_flash: Self { Self("venice/deepseek-v4-flash") }
+    public static var venice_deepseek_v4_pro: Self { Self("venice/deepseek-v4-pro") }
+    public static var venice_gemini_3_1_pro_preview: Self { Self("venice/gemini-3-1-pro-preview") }
+    public static var venice_gemini_3_flash_preview: Self { Self("venice/gemini-3-flash-preview") }
+    public static var venice_gemma_4_uncensored: Self { Self("venice/gemma-4-uncensored") }
+    public static var venice_google_gemma_3_27b_it: Self { Self("venice/google-gemma-3-27b-it") }
+    public static var venice_google_gemma_4_26b_a4b_it: Self { Self("venice/google-gemma-4-26b-a4b-it") }
+    public static var venice_google_gemma_4_31b_it: Self { Self("venice/google-gemma-4-31b-it") }
+    public static var venice_grok_4_20: Self { Self("venice/grok-4-20") }
+    public static var venice_grok_4_20_multi_agent: Self { Self("venice/grok-4-20-multi-agent") }
+    public static var venice_grok_41_fast: Self { Self("venice/grok-41-fast") }
+    public static var venice_hermes_3_llama_3_1_405b: Self { Self("venice/hermes-3-llama-3.1-405b") }
+    public static var venice_kimi_k2_5: Self { Self("venice/kimi-k2-5") }
+    public static var venice_kimi_k2_6: Self { Self("venice/kimi-k2-6") }
+    public static var venice_kimi_k2_thinking: Self { Self("venice/kimi-k2-thinking") }
+    public static var venice_llama_3_2_3b: Self { Self("venice/llama-3.2-3b") }
+    public static var venice_llama_3_3_70b: Self { Self("venice/llama-3.3-70b") }
+    public static var venice_mercury_2: Self { Self("venice/mercury-2") }
+    public static var venice_minimax_m25: Self { Self("venice/minimax-m25") }
+    public static var venice_minimax_m27: Self { Self("venice/minimax-m27") }
+    public static var venice_mistral_small_2603: Self { Self("venice/mistral-small-2603") }
+    public static var venice_mistral_small_3_2_24b_instruct: Self { Self("venice/mistral-small-3-2-24b-instruct") }
+    public static var venice_nvidia_nemotron_3_nano_30b_a3b: Self { Self("venice/nvidia-nemotron-3-nano-30b-a3b") }
+    public static var venice_nvidia_nemotron_cascade_2_30b_a3b: Self { Self("venice/nvidia-nemotron-cascade-2-30b-a3b") }
+    public static var venice_olafangensan_glm_4_7_flash_heretic: Self { Self("venice/olafangensan-glm-4.7-flash-heretic") }
+    public static var venice_openai_gpt_4o_2024_11_20: Self { Self("venice/openai-gpt-4o-2024-11-20") }
+    public static var venice_openai_gpt_4o_mini_2024_07_18: Self { Self("venice/openai-gpt-4o-mini-2024-07-18") }
+    public static var venice_openai_gpt_52: Self { Self("venice/openai-gpt-52") }
+    public static var venice_openai_gpt_52_codex: Self { Self("venice/openai-gpt-52-codex") }
+    public static var venice_openai_gpt_53_codex: Self { Self("venice/openai-gpt-53-codex") }
+    public static var venice_openai_gpt_54: Self { Self("venice/openai-gpt-54") }
+    public static var venice_openai_gpt_54_mini: Self { Self("venice/openai-gpt-54-mini") }
+    public static var venice_openai_gpt_54_pro: Self { Self("venice/openai-gpt-54-pro") }
+    public static var venice_openai_gpt_55: Self { Self("venice/openai-gpt-55") }
+    public static var venice_openai_gpt_55_pro: Self { Self("venice/openai-gpt-55-pro") }
+    public static var venice_openai_gpt_oss_120b: Self { Self("venice/openai-gpt-oss-120b") }
+    public static var venice_qwen_3_6_plus: Self { Self("venice/qwen-3-6-plus") }
+    public static var venice_qwen3_235b_a22b_instruct_2507: Self { Self("venice/qwen3-235b-a22b-instruct-2507") }
+    public static var venice_qwen3_235b_a22b_thinking_2507: Self { Self("venice/qwen3-235b-a22b-thinking-2507") }
+    public static var venice_qwen3_5_35b_a3b: Self { Self("venice/qwen3-5-35b-a3b") }
+    public static var venice_qwen3_5_397b_a17b: Self { Self("venice/qwen3-5-397b-a17b") }
+    public static var venice_qwen3_5_9b: Self { Self("venice/qwen3-5-9b") }
+    public static var venice_qwen3_6_27b: Self { Self("venice/qwen3-6-27b") }
+    public static var venice_qwen3_coder_480b_a35b_instruct: Self { Self("venice/qwen3-coder-480b-a35b-instruct") }
+    public static var venice_qwen3_coder_480b_a35b_instruct_turbo: Self { Self("venice/qwen3-coder-480b-a35b-instruct-turbo") }
+    public static var venice_qwen3_next_80b: Self { Self("venice/qwen3-next-80b") }
+    public static var venice_qwen3_vl_235b_a22b: Self { Self("venice/qwen3-vl-235b-a22b") }
+    public static var venice_venice_uncensored: Self { Self("venice/venice-uncensored") }
+    public static var venice_venice_uncensored_1_2: Self { Self("venice/venice-uncensored-1-2") }
+    public static var venice_venice_uncensored_role_play: Self { Self("venice/venice-uncensored-role-play") }
+    public static var venice_z_ai_glm_5_turbo: Self { Self("venice/z-ai-glm-5-turbo") }
+    public static var venice_z_ai_glm_5v_turbo: Self { Self("venice/z-ai-glm-5v-turbo") }
+    public static var venice_zai_org_glm_4_6: Self { Self("venice/zai-org-glm-4.6") }
+    public static var venice_zai_org_glm_4_7: Self { Self("venice/zai-org-glm-4.7") }
+    public static var venice_zai_org_glm_4_7_flash: Self { Self("venice/zai-org-glm-4.7-flash") }
+    public static var venice_zai_org_glm_5: Self { Self("venice/zai-org-glm-5") }
+    public static var venice_zai_org_glm_5_1: Self { Self("venice/zai-org-glm-5-1") }
+    public static var vercel_alibaba_qwen_3_14b: Self { Self("vercel/alibaba/qwen-3-14b") }
+    public static var vercel_alibaba_qwen_3_235b: Self { Self("vercel/alibaba/qwen-3-235b") }
+    public static var vercel_alibaba_qwen_3_30b: Self { Self("vercel/alibaba/qwen-3-30b") }
+    public static var vercel_alibaba_qwen_3_32b: Self { Self("vercel/alibaba/qwen-3-32b") }
+    public static var vercel_alibaba_qwen_3_6_max_preview: Self { Self("vercel/alibaba/qwen-3.6-max-preview") }
+    public static var vercel_alibaba_qwen3_235b_a22b_thinking: Self { Self("vercel/alibaba/qwen3-235b-a22b-thinking") }
     public static var vercel_alibaba_qwen3_coder: Self { Self("vercel/alibaba/qwen3-coder") }
+    public static var vercel_alibaba_qwen3_coder_30b_a3b: Self { Self("vercel/alibaba/qwen3-coder-30b-a3b") }
+    public static var vercel_alibaba_qwen3_coder_next: Self { Self("vercel/alibaba/qwen3-coder-next") }
+    public static var vercel_alibaba_qwen3_coder_plus: Self { Self("vercel/alibaba/qwen3-coder-plus") }
+    public static var vercel_alibaba_qwen3_max: Self { Self("vercel/alibaba/qwen3-max") }
+    public static var vercel_alibaba_qwen3_max_preview: Self { Self("vercel/alibaba/qwen3-max-preview") }
+    public static var vercel_alibaba_qwen3_max_thinking: Self { Self("vercel/alibaba/qwen3-max-thinking") }
+    public static var vercel_alibaba_qwen3_next_80b_a3b_instruct: Self { Self("vercel/alibaba/qwen3-next-80b-a3b-instruct") }
+    public static var vercel_alibaba_qwen3_next_80b_a3b_thinking: Self { Self("vercel/alibaba/qwen3-next-80b-a3b-thinking") }
+    public static var vercel_alibaba_qwen3_vl_235b_a22b_instruct: Self { Self("vercel/alibaba/qwen3-vl-235b-a22b-instruct") }
+    public static var vercel_alibaba_qwen3_vl_instruct: Self { Self("vercel/alibaba/qwen3-vl-instruct") }
+    public static var vercel_alibaba_qwen3_vl_thinking: Self { Self("vercel/alibaba/qwen3-vl-thinking") }
+    public static var vercel_alibaba_qwen3_5_flash: Self { Self("vercel/alibaba/qwen3.5-flash") }
+    public static var vercel_alibaba_qwen3_5_plus: Self { Self("vercel/alibaba/qwen3.5-plus") }
+    public static var vercel_alibaba_qwen3_6_27b: Self { Self("vercel/alibaba/qwen3.6-27b") }
+    public static var vercel_alibaba_qwen3_6_plus: Self { Self("vercel/alibaba/qwen3.6-plus") }
+    public static var vercel_amazon_nova_2_lite: Self { Self("vercel/amazon/nova-2-lite") }
+    public static var vercel_amazon_nova_lite: Self { Self("vercel/amazon/nova-lite") }
     public static var vercel_amazon_nova_micro: Self { Self("vercel/amazon/nova-micro") }
     public static var vercel_amazon_nova_pro: Self { Self("vercel/amazon/nova-pro") }
+    public static var vercel_anthropic_claude_3_5_sonnet_fffb2f: Self { Self("vercel/anthropic/claude-3-5-sonnet") }
+    public static var vercel_anthropic_claude_3_5_sonnet_20241022: Self { Self("vercel/anthropic/claude-3-5-sonnet-20241022") }
+    public static var vercel_anthropic_claude_3_7_sonnet_efe411: Self { Self("vercel/anthropic/claude-3-7-sonnet") }
+    public static var vercel_anthropic_claude_3_haiku: Self { Self("vercel/anthropic/claude-3-haiku") }
+    public static var vercel_anthropic_claude_3_opus: Self { Self("vercel/anthropic/claude-3-opus") }
+    public static var vercel_anthropic_claude_3_5_haiku: Self { Self("vercel/anthropic/claude-3.5-haiku") }
+    public static var vercel_anthropic_claude_3_5_sonnet_c40426: Self { Self("vercel/anthropic/claude-3.5-sonnet") }
+    public static var vercel_anthropic_claude_3_5_sonnet_20240620: Self { Self("vercel/anthropic/claude-3.5-sonnet-20240620") }
+    public static var vercel_anthropic_claude_3_7_sonnet_62984c: Self { Self("vercel/anthropic/claude-3.7-sonnet") }
+    public static var vercel_anthropic_claude_4_opus: Self { Self("vercel/anthropic/claude-4-opus") }
+    public static var vercel_anthropic_claude_4_sonnet: Self { Self("vercel/anthropic/claude-4-sonnet") }
     public static var vercel_anthropic_claude_haiku_4_5: Self { Self("vercel/anthropic/claude-haiku-4.5") }
+    public static var vercel_anthropic_claude_opus_4: Self { Self("vercel/anthropic/claude-opus-4") }
+    public static var vercel_anthropic_claude_opus_4_1: Self { Self("vercel/anthropic/claude-opus-4.1") }
     public static var vercel_anthropic_claude_opus_4_5: Self { Self("vercel/anthropic/claude-opus-4.5") }
+    public static var vercel_anthropic_claude_opus_4_6: Self { Self("vercel/anthropic/claude-opus-4.6") }
+    public static var vercel_anthropic_claude_opus_4_7: Self { Self("vercel/anthropic/claude-opus-4.7") }
+    public static var vercel_anthropic_claude_sonnet_4: Self { Self("vercel/anthropic/claude-sonnet-4") }
+    public static var vercel_anthropic_claude_sonnet_4_5: Self { Self("vercel/anthropic/claude-sonnet-4.5") }
+    public static var vercel_anthropic_claude_sonnet_4_6: Self { Self("vercel/anthropic/claude-sonnet-4.6") }
+    public static var vercel_arcee_ai_trinity_large_preview: Self { Self("vercel/arcee-ai/trinity-large-preview") }
+    public static var vercel_arcee_ai_trinity_large_thinking: Self { Self("vercel/arcee-ai/trinity-large-thinking") }
+    public static var vercel_arcee_ai_trinity_mini: Self { Self("vercel/arcee-ai/trinity-mini") }
+    public static var vercel_bytedance_seed_1_6: Self { Self("vercel/bytedance/seed-1.6") }
+    public static var vercel_bytedance_seed_1_8: Self { Self("vercel/bytedance/seed-1.8") }
     public static var vercel_cohere_command_a: Self { Self("vercel/cohere/command-a") }
+    public static var vercel_cohere_command_r: Self { Self("vercel/cohere/command-r") }
+    public static var vercel_cohere_command_r_plus: Self { Self("vercel/cohere/command-r-plus") }
+    public static var vercel_deepseek_deepseek_r1: Self { Self("vercel/deepseek/deepseek-r1") }
+    public static var vercel_deepseek_deepseek_r1_distill_llama_70b: Self { Self("vercel/deepseek/deepseek-r1-distill-llama-70b") }
+    public static var vercel_deepseek_deepseek_v3: Self { Self("vercel/deepseek/deepseek-v3") }
+    public static var vercel_deepseek_deepseek_v3_1: Self { Self("vercel/deepseek/deepseek-v3.1") }
+    public static var vercel_deepseek_deepseek_v3_1_terminus: Self { Self("vercel/deepseek/deepseek-v3.1-terminus") }
+    public static var vercel_deepseek_deepseek_v3_2: Self { Self("vercel/deepseek/deepseek-v3.2") }
+    public static var vercel_deepseek_deepseek_v3_2_exp: Self { Self("vercel/deepseek/deepseek-v3.2-exp") }
+    public static var vercel_deepseek_deepseek_v3_2_thinking: Self { Self("vercel/deepseek/deepseek-v3.2-thinking") }
+    public static var vercel_deepseek_deepseek_v4_flash: Self { Self("vercel/deepseek/deepseek-v4-flash") }
+    public static var vercel_deepseek_deepseek_v4_pro: Self { Self("vercel/deepseek/deepseek-v4-pro") }
     public static var vercel_deepseek_deepseek_v4_1_flash_1017: Self { Self("vercel/deepseek/deepseek-v4.1-flash-1017") }
     public static var vercel_deepseek_deepseek_v4_1_flash_1017_fast: Self { Self("vercel/deepseek/deepseek-v4.1-flash-1017-fast") }
+    public static var vercel_elorian_glimpse: Self { Self("vercel/elorian/glimpse") }
+    public static var vercel_google_gemini_2_0_flash: Self { Self("vercel/google/gemini-2.0-flash") }
+    public static var vercel_google_gemini_2_0_flash_lite: Self { Self("vercel/google/gemini-2.0-flash-lite") }
     public static var vercel_google_gemini_2_5_flash: Self { Self("vercel/google/gemini-2.5-flash") }
+    public static var vercel_google_gemini_2_5_flash_image_preview: Self { Self("vercel/google/gemini-2.5-flash-image-preview") }
+    public static var vercel_google_gemini_2_5_flash_lite: Self { Self("vercel/google/gemini-2.5-flash-lite") }
+    public static var vercel_google_gemini_2_5_flash_lite_preview_09_2025: Self { Self("vercel/google/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var vercel_google_gemini_2_5_flash_preview_09_2025: Self { Self("vercel/google/gemini-2.5-flash-preview-09-2025") }
     public static var vercel_google_gemini_2_5_pro: Self { Self("vercel/google/gemini-2.5-pro") }
+    public static var vercel_google_gemini_3_flash: Self { Self("vercel/google/gemini-3-flash") }
+    public static var vercel_google_gemini_3_pro_image: Self { Self("vercel/google/gemini-3-pro-image") }
+    public static var vercel_google_gemini_3_pro_preview: Self { Self("vercel/google/gemini-3-pro-preview") }
     public static var vercel_google_gemini_3_1_flash_lite: Self { Self("vercel/google/gemini-3.1-flash-lite") }
+    public static var vercel_google_gemini_3_1_flash_lite_preview: Self { Self("vercel/google/gemini-3.1-flash-lite-preview") }
+    public static var vercel_google_gemini_3_1_pro_preview: Self { Self("vercel/google/gemini-3.1-pro-preview") }
     public static var vercel_google_gemini_4_argon: Self { Self("vercel/google/gemini-4-argon") }
+    public static var vercel_google_gemma_2_9b: Self { Self("vercel/google/gemma-2-9b") }
+    public static var vercel_google_gemma_4_26b_a4b_it: Self { Self("vercel/google/gemma-4-26b-a4b-it") }
+    public static var vercel_google_gemma_4_31b_it: Self { Self("vercel/google/gemma-4-31b-it") }
+    public static var vercel_inception_mercury_2: Self { Self("vercel/inception/mercury-2") }
     public static var vercel_inception_mercury_3: Self { Self("vercel/inception/mercury-3") }
+    public static var vercel_inception_mercury_coder_small: Self { Self("vercel/inception/mercury-coder-small") }
+    public static var vercel_inception_mercury_edit_2: Self { Self("vercel/inception/mercury-edit-2") }
+    public static var vercel_interfaze_interfaze_beta: Self { Self("vercel/interfaze/interfaze-beta") }
+    public static var vercel_kwaipilot_kat_coder_pro_v1: Self { Self("vercel/kwaipilot/kat-coder-pro-v1") }
+    public static var vercel_kwaipilot_kat_coder_pro_v2: Self { Self("vercel/kwaipilot/kat-coder-pro-v2") }
+    public static var vercel_meituan_longcat_flash_chat: Self { Self("vercel/meituan/longcat-flash-chat") }
+    public static var vercel_meituan_longcat_flash_thinking: Self { Self("vercel/meituan/longcat-flash-thinking") }
+    public static var vercel_meituan_longcat_flash_thinking_2601: Self { Self("vercel/meituan/longcat-flash-thinking-2601") }
+    public static var vercel_meta_llama_3_70b: Self { Self("vercel/meta/llama-3-70b") }
+    public static var vercel_meta_llama_3_8b: Self { Self("vercel/meta/llama-3-8b") }
+    public static var vercel_meta_llama_3_1_70b: Self { Self("vercel/meta/llama-3.1-70b") }
+    public static var vercel_meta_llama_3_1_8b: Self { Self("vercel/meta/llama-3.1-8b") }
+    public static var vercel_meta_llama_3_2_11b: Self { Self("vercel/meta/llama-3.2-11b") }
+    public static var vercel_meta_llama_3_2_1b: Self { Self("vercel/meta/llama-3.2-1b") }
+    public static var vercel_meta_llama_3_2_3b: Self { Self("vercel/meta/llama-3.2-3b") }
+    public static var vercel_meta_llama_3_2_90b: Self { Self("vercel/meta/llama-3.2-90b") }
+    public static var vercel_meta_llama_3_3_70b: Self { Self("vercel/meta/llama-3.3-70b") }
     public static var vercel_meta_llama_4_maverick: Self { Self("vercel/meta/llama-4-maverick") }
+    public static var vercel_meta_llama_4_scout: Self { Self("vercel/meta/llama-4-scout") }
     public static var vercel_meta_muse_glimmer_30b: Self { Self("vercel/meta/muse-glimmer-30b") }
     public static var vercel_meta_muse_spark_open: Self { Self("vercel/meta/muse-spark-open") }
     public static var vercel_meta_muse_wonder_1_0: Self { Self("vercel/meta/muse-wonder-1.0") }
+    public static var vercel_minimax_minimax_m2: Self { Self("vercel/minimax/minimax-m2") }
+    public static var vercel_minimax_minimax_m2_1: Self { Self("vercel/minimax/minimax-m2.1") }
+    public static var vercel_minimax_minimax_m2_1_lightning: Self { Self("vercel/minimax/minimax-m2.1-lightning") }
+    public static var vercel_minimax_minimax_m2_5: Self { Self("vercel/minimax/minimax-m2.5") }
+    public static var vercel_minimax_minimax_m2_5_highspeed: Self { Self("vercel/minimax/minimax-m2.5-highspeed") }
+    public static var vercel_minimax_minimax_m2_7: Self { Self("vercel/minimax/minimax-m2.7") }
+    public static var vercel_minimax_minimax_m2_7_highspeed: Self { Self("vercel/minimax/minimax-m2.7-highspeed") }
+    public static var vercel_minimax_minimax_m3_1_flash: Self { Self("vercel/minimax/minimax-m3.1-flash") }
+    public static var vercel_mistral_codestral: Self { Self("vercel/mistral/codestral") }
+    public static var vercel_mistral_devstral_2: Self { Self("vercel/mistral/devstral-2") }
+    public static var vercel_mistral_devstral_small: Self { Self("vercel/mistral/devstral-small") }
+    public static var vercel_mistral_devstral_small_2: Self { Self("vercel/mistral/devstral-small-2") }
+    public static var vercel_mistral_magistral_medium: Self { Self("vercel/mistral/magistral-medium") }
+    public static var vercel_mistral_magistral_small: Self { Self("vercel/mistral/magistral-small") }
+    public static var vercel_mistral_ministral_14b: Self { Self("vercel/mistral/ministral-14b") }
+    public static var vercel_mistral_ministral_3b: Self { Self("vercel/mistral/ministral-3b") }
+    public static var vercel_mistral_ministral_8b: Self { Self("vercel/mistral/ministral-8b") }
+    public static var vercel_mistral_mistral_large: Self { Self("vercel/mistral/mistral-large") }
+    public static var vercel_mistral_mistral_large_3: Self { Self("vercel/mistral/mistral-large-3") }
+    public static var vercel_mistral_mistral_medium: Self { Self("vercel/mistral/mistral-medium") }
+    public static var vercel_mistral_mistral_nemo: Self { Self("vercel/mistral/mistral-nemo") }
+    public static var vercel_mistral_mistral_saba_24b: Self { Self("vercel/mistral/mistral-saba-24b") }
+    public static var vercel_mistral_mistral_small: Self { Self("vercel/mistral/mistral-small") }
+    public static var vercel_mistral_mixtral_8x22b_instruct: Self { Self("vercel/mistral/mixtral-8x22b-instruct") }
+    public static var vercel_mistral_pixtral_12b: Self { Self("vercel/mistral/pixtral-12b") }
+    public static var vercel_mistral_pixtral_large: Self { Self("vercel/mistral/pixtral-large") }
+    public static var vercel_moonshotai_kimi_k2: Self { Self("vercel/moonshotai/kimi-k2") }
+    public static var vercel_moonshotai_kimi_k2_0905: Self { Self("vercel/moonshotai/kimi-k2-0905") }
+    public static var vercel_moonshotai_kimi_k2_thinking: Self { Self("vercel/moonshotai/kimi-k2-thinking") }
+    public static var vercel_moonshotai_kimi_k2_thinking_turbo: Self { Self("vercel/moonshotai/kimi-k2-thinking-turbo") }
+    public static var vercel_moonshotai_kimi_k2_turbo: Self { Self("vercel/moonshotai/kimi-k2-turbo") }
+    public static var vercel_moonshotai_kimi_k2_5: Self { Self("vercel/moonshotai/kimi-k2.5") }
+    public static var vercel_moonshotai_kimi_k2_6: Self { Self("vercel/moonshotai/kimi-k2.6") }
+    public static var vercel_morph_morph_v3_fast: Self { Self("vercel/morph/morph-v3-fast") }
+    public static var vercel_morph_morph_v3_large: Self { Self("vercel/morph/morph-v3-large") }
+    public static var vercel_nvidia_nemotron_3_nano_30b_a3b: Self { Self("vercel/nvidia/nemotron-3-nano-30b-a3b") }
+    public static var vercel_nvidia_nemotron_3_super_120b_a12b: Self { Self("vercel/nvidia/nemotron-3-super-120b-a12b") }
     public static var vercel_nvidia_nemotron_3_5_super_vl: Self { Self("vercel/nvidia/nemotron-3.5-super-vl") }
+    public static var vercel_nvidia_nemotron_nano_12b_v2_vl: Self { Self("vercel/nvidia/nemotron-nano-12b-v2-vl") }
+    public static var vercel_nvidia_nemotron_nano_9b_v2: Self { Self("vercel/nvidia/nemotron-nano-9b-v2") }
+    public static var vercel_openai_codex_mini: Self { Self("vercel/openai/codex-mini") }
+    public static var vercel_openai_gpt_3_5_turbo: Self { Self("vercel/openai/gpt-3.5-turbo") }
+    public static var vercel_openai_gpt_3_5_turbo_instruct: Self { Self("vercel/openai/gpt-3.5-turbo-instruct") }
+    public static var vercel_openai_gpt_4_turbo: Self { Self("vercel/openai/gpt-4-turbo") }
+    public static var vercel_openai_gpt_4_1: Self { Self("vercel/openai/gpt-4.1") }
+    public static var vercel_openai_gpt_4_1_mini: Self { Self("vercel/openai/gpt-4.1-mini") }
+    public static var vercel_openai_gpt_4_1_nano: Self { Self("vercel/openai/gpt-4.1-nano") }
+    public static var vercel_openai_gpt_4o: Self { Self("vercel/openai/gpt-4o") }
+    public static var vercel_openai_gpt_4o_mini: Self { Self("vercel/openai/gpt-4o-mini") }
+    public static var vercel_openai_gpt_4o_mini_search_preview: Self { Self("vercel/openai/gpt-4o-mini-search-preview") }
+    public static var vercel_openai_gpt_5: Self { Self("vercel/openai/gpt-5") }
+    public static var vercel_openai_gpt_5_chat: Self { Self("vercel/openai/gpt-5-chat") }
+    public static var vercel_openai_gpt_5_codex: Self { Self("vercel/openai/gpt-5-codex") }
+    public static var vercel_openai_gpt_5_mini: Self { Self("vercel/openai/gpt-5-mini") }
+    public static var vercel_openai_gpt_5_nano: Self { Self("vercel/openai/gpt-5-nano") }
+    public static var vercel_openai_gpt_5_pro: Self { Self("vercel/openai/gpt-5-pro") }
+    public static var vercel_openai_gpt_5_1_codex: Self { Self("vercel/openai/gpt-5.1-codex") }
+    public static var vercel_openai_gpt_5_1_codex_max: Self { Self("vercel/openai/gpt-5.1-codex-max") }
+    public static var vercel_openai_gpt_5_1_codex_mini: Self { Self("vercel/openai/gpt-5.1-codex-mini") }
+    public static var vercel_openai_gpt_5_1_instant: Self { Self("vercel/openai/gpt-5.1-instant") }
+    public static var vercel_openai_gpt_5_1_thinking: Self { Self("vercel/openai/gpt-5.1-thinking") }
+    public static var vercel_openai_gpt_5_2: Self { Self("vercel/openai/gpt-5.2") }
+    public static var vercel_openai_gpt_5_2_chat: Self { Self("vercel/openai/gpt-5.2-chat") }
+    public static var vercel_openai_gpt_5_2_codex: Self { Self("vercel/openai/gpt-5.2-codex") }
+    public static var vercel_openai_gpt_5_2_pro: Self { Self("vercel/openai/gpt-5.2-pro") }
+    public static var vercel_openai_gpt_5_3_chat: Self { Self("vercel/openai/gpt-5.3-chat") }
+    public static var vercel_openai_gpt_5_3_codex: Self { Self("vercel/openai/gpt-5.3-codex") }
+    public static var vercel_openai_gpt_5_4: Self { Self("vercel/openai/gpt-5.4") }
+    public static var vercel_openai_gpt_5_4_mini: Self { Self("vercel/openai/gpt-5.4-mini") }
     public static var vercel_openai_gpt_5_4_nano: Self { Self("vercel/openai/gpt-5.4-nano") }
+    public static var vercel_openai_gpt_5_4_pro: Self { Self("vercel/openai/gpt-5.4-pro") }
+    public static var vercel_openai_gpt_5_5: Self { Self("vercel/openai/gpt-5.5") }
+    public static var vercel_openai_gpt_5_5_pro: Self { Self("vercel/openai/gpt-5.5-pro") }
     public static var vercel_openai_gpt_6_1_terra: Self { Self("vercel/openai/gpt-6.1-terra") }
     public static var vercel_openai_gpt_6_1_terra_fast: Self { Self("vercel/openai/gpt-6.1-terra-fast") }
+    public static var vercel_openai_gpt_oss_120b: Self { Self("vercel/openai/gpt-oss-120b") }
+    public static var vercel_openai_gpt_oss_20b: Self { Self("vercel/openai/gpt-oss-20b") }
+    public static var vercel_openai_gpt_oss_safeguard_20b: Self { Self("vercel/openai/gpt-oss-safeguard-20b") }
+    public static var vercel_openai_o1: Self { Self("vercel/openai/o1") }
+    public static var vercel_openai_o3: Self { Self("vercel/openai/o3") }
+    public static var vercel_openai_o3_deep_research: Self { Self("vercel/openai/o3-deep-research") }
+    public static var vercel_openai_o3_mini: Self { Self("vercel/openai/o3-mini") }
+    public static var vercel_openai_o3_pro: Self { Self("vercel/openai/o3-pro") }
+    public static var vercel_openai_o4_mini: Self { Self("vercel/openai/o4-mini") }
+    public static var vercel_perplexity_sonar: Self { Self("vercel/perplexity/sonar") }
+    public static var vercel_perplexity_sonar_pro: Self { Self("vercel/perplexity/sonar-pro") }
+    public static var vercel_perplexity_sonar_reasoning: Self { Self("vercel/perplexity/sonar-reasoning") }
+    public static var vercel_perplexity_sonar_reasoning_pro: Self { Self("vercel/perplexity/sonar-reasoning-pro") }
+    public static var vercel_prime_intellect_intellect_3: Self { Self("vercel/prime-intellect/intellect-3") }
+    public static var vercel_vercel_v0_1_0_md: Self { Self("vercel/vercel/v0-1.0-md") }
+    public static var vercel_vercel_v0_1_5_md: Self { Self("vercel/vercel/v0-1.5-md") }
+    public static var vercel_xai_grok_2: Self { Self("vercel/xai/grok-2") }
+    public static var vercel_xai_grok_2_vision: Self { Self("vercel/xai/grok-2-vision") }
+    public static var vercel_xai_grok_3: Self { Self("vercel/xai/grok-3") }
+    public static var vercel_xai_grok_3_fast: Self { Self("vercel/xai/grok-3-fast") }
+    public static var vercel_xai_grok_3_mini: Self { Self("vercel/xai/grok-3-mini") }
+    public static var vercel_xai_grok_3_mini_fast: Self { Self("vercel/xai/grok-3-mini-fast") }
+    public static var vercel_xai_grok_4: Self { Self("vercel/xai/grok-4") }
+    public static var vercel_xai_grok_4_fast_non_reasoning: Self { Self("vercel/xai/grok-4-fast-non-reasoning") }
+    public static var vercel_xai_grok_4_fast_reasoning: Self { Self("vercel/xai/grok-4-fast-reasoning") }
+    public static var vercel_xai_grok_4_1_fast_non_reasoning: Self { Self("vercel/xai/grok-4.1-fast-non-reasoning") }
+    public static var vercel_xai_grok_4_1_fast_reasoning: Self { Self("vercel/xai/grok-4.1-fast-reasoning") }
+    public static var vercel_xai_grok_4_20_multi_agent: Self { Self("vercel/xai/grok-4.20-multi-agent") }
+    public static var vercel_xai_grok_4_20_multi_agent_beta: Self { Self("vercel/xai/grok-4.20-multi-agent-beta") }
+    public static var vercel_xai_grok_4_20_non_reasoning: Self { Self("vercel/xai/grok-4.20-non-reasoning") }
+    public static var vercel_xai_grok_4_20_non_reasoning_beta: Self { Self("vercel/xai/grok-4.20-non-reasoning-beta") }
+    public static var vercel_xai_grok_4_20_reasoning: Self { Self("vercel/xai/grok-4.20-reasoning") }
+    public static var vercel_xai_grok_4_20_reasoning_beta: Self { Self("vercel/xai/grok-4.20-reasoning-beta") }
+    public static var vercel_xai_grok_4_3: Self { Self("vercel/xai/grok-4.3") }
+    public static var vercel_xai_grok_code_fast_1: Self { Self("vercel/xai/grok-code-fast-1") }
+    public static var vercel_xai_grok_imagine_image: Self { Self("vercel/xai/grok-imagine-image") }
+    public static var vercel_xai_grok_imagine_image_pro: Self { Self("vercel/xai/grok-imagine-image-pro") }
+    public static var vercel_xiaomi_mimo_v2_flash: Self { Self("vercel/xiaomi/mimo-v2-flash") }
+    public static var vercel_xiaomi_mimo_v2_pro: Self { Self("vercel/xiaomi/mimo-v2-pro") }
+    public static var vercel_xiaomi_mimo_v2_5: Self { Self("vercel/xiaomi/mimo-v2.5") }
+    public static var vercel_xiaomi_mimo_v2_5_pro: Self { Self("vercel/xiaomi/mimo-v2.5-pro") }
+    public static var vercel_zai_glm_4_5: Self { Self("vercel/zai/glm-4.5") }
+    public static var vercel_zai_glm_4_5_air: Self { Self("vercel/zai/glm-4.5-air") }
+    public static var vercel_zai_glm_4_5v: Self { Self("vercel/zai/glm-4.5v") }
+    public static var vercel_zai_glm_4_6: Self { Self("vercel/zai/glm-4.6") }
+    public static var vercel_zai_glm_4_6v: Self { Self("vercel/zai/glm-4.6v") }
+    public static var vercel_zai_glm_4_6v_flash: Self { Self("vercel/zai/glm-4.6v-flash") }
+    public static var vercel_zai_glm_4_7: Self { Self("vercel/zai/glm-4.7") }
+    public static var vercel_zai_glm_4_7_flash: Self { Self("vercel/zai/glm-4.7-flash") }
+    public static var vercel_zai_glm_4_7_flashx: Self { Self("vercel/zai/glm-4.7-flashx") }
+    public static var vercel_zai_glm_5: Self { Self("vercel/zai/glm-5") }
+    public static var vercel_zai_glm_5_turbo: Self { Self("vercel/zai/glm-5-turbo") }
+    public static var vercel_zai_glm_5_1: Self { Self("vercel/zai/glm-5.1") }
+    public static var vercel_zai_glm_5v_turbo: Self { Self("vercel/zai/glm-5v-turbo") }
+    public static var vertex_claude_3_5_haiku: Self { Self("vertex/claude-3-5-haiku") }
+    public static var vertex_claude_3_5_haiku_20241022: Self { Self("vertex/claude-3-5-haiku@20241022") }
+    public static var vertex_claude_3_5_sonnet: Self { Self("vertex/claude-3-5-sonnet") }
+    public static var vertex_claude_3_5_sonnet_20240620: Self { Self("vertex/claude-3-5-sonnet@20240620") }
+    public static var vertex_claude_3_5_sonnet_20241022: Self { Self("vertex/claude-3-5-sonnet@20241022") }
+    public static var vertex_claude_3_7_sonnet_20250219: Self { Self("vertex/claude-3-7-sonnet@20250219") }
+    public static var vertex_claude_3_haiku: Self { Self("vertex/claude-3-haiku") }
+    public static var vertex_claude_3_haiku_20240307: Self { Self("vertex/claude-3-haiku@20240307") }
+    public static var vertex_claude_3_opus: Self { Self("vertex/claude-3-opus") }
+    public static var vertex_claude_3_opus_20240229: Self { Self("vertex/claude-3-opus@20240229") }
+    public static var vertex_claude_3_sonnet: Self { Self("vertex/claude-3-sonnet") }
+    public static var vertex_claude_3_sonnet_20240229: Self { Self("vertex/claude-3-sonnet@20240229") }
+    public static var vertex_claude_haiku_4_5: Self { Self("vertex/claude-haiku-4-5") }
+    public static var vertex_claude_opus_4: Self { Self("vertex/claude-opus-4") }
+    public static var vertex_claude_opus_4_1: Self { Self("vertex/claude-opus-4-1") }
+    public static var vertex_claude_opus_4_1_20250805: Self { Self("vertex/claude-opus-4-1@20250805") }
+    public static var vertex_claude_opus_4_5: Self { Self("vertex/claude-opus-4-5") }
+    public static var vertex_claude_opus_4_5_20251101: Self { Self("vertex/claude-opus-4-5@20251101") }
+    public static var vertex_claude_opus_4_6: Self { Self("vertex/claude-opus-4-6") }
+    public static var vertex_claude_opus_4_6_default: Self { Self("vertex/claude-opus-4-6@default") }
+    public static var vertex_claude_opus_4_7: Self { Self("vertex/claude-opus-4-7") }
+    public static var vertex_claude_opus_4_20250514: Self { Self("vertex/claude-opus-4@20250514") }
+    public static var vertex_claude_sonnet_4: Self { Self("vertex/claude-sonnet-4") }
+    public static var vertex_claude_sonnet_4_5: Self { Self("vertex/claude-sonnet-4-5") }
+    public static var vertex_claude_sonnet_4_5_20250929: Self { Self("vertex/claude-sonnet-4-5@20250929") }
+    public static var vertex_claude_sonnet_4_6: Self { Self("vertex/claude-sonnet-4-6") }
+    public static var vertex_claude_sonnet_4_20250514: Self { Self("vertex/claude-sonnet-4@20250514") }
+    public static var vertex_codestral_2: Self { Self("vertex/codestral-2") }
+    public static var vertex_codestral_2501: Self { Self("vertex/codestral-2501") }
+    public static var vertex_codestral_2_001: Self { Self("vertex/codestral-2@001") }
+    public static var vertex_codestral_2405: Self { Self("vertex/codestral@2405") }
+    public static var vertex_codestral_latest: Self { Self("vertex/codestral@latest") }
+    public static var vertex_deepseek_ai_deepseek_r1_0528_maas: Self { Self("vertex/deepseek-ai/deepseek-r1-0528-maas") }
+    public static var vertex_gemini_2_0_flash: Self { Self("vertex/gemini-2.0-flash") }
+    public static var vertex_gemini_2_0_flash_001: Self { Self("vertex/gemini-2.0-flash-001") }
+    public static var vertex_gemini_2_0_flash_lite: Self { Self("vertex/gemini-2.0-flash-lite") }
+    public static var vertex_gemini_2_0_flash_lite_001: Self { Self("vertex/gemini-2.0-flash-lite-001") }
+    public static var vertex_gemini_2_5_computer_use_preview_10_2025: Self { Self("vertex/gemini-2.5-computer-use-preview-10-2025") }
     public static var vertex_gemini_2_5_flash: Self { Self("vertex/gemini-2.5-flash") }
     public static var vertex_gemini_2_5_flash_lite: Self { Self("vertex/gemini-2.5-flash-lite") }
+    public static var vertex_gemini_2_5_flash_lite_preview_06_17: Self { Self("vertex/gemini-2.5-flash-lite-preview-06-17") }
+    public static var vertex_gemini_2_5_flash_lite_preview_09_2025: Self { Self("vertex/gemini-2.5-flash-lite-preview-09-2025") }
+    public static var vertex_gemini_2_5_flash_preview_04_17: Self { Self("vertex/gemini-2.5-flash-preview-04-17") }
+    public static var vertex_gemini_2_5_flash_preview_05_20: Self { Self("vertex/gemini-2.5-flash-preview-05-20") }
+    public static var vertex_gemini_2_5_flash_preview_09_2025: Self { Self("vertex/gemini-2.5-flash-preview-09-2025") }
     public static var vertex_gemini_2_5_pro: Self { Self("vertex/gemini-2.5-pro") }
+    public static var vertex_gemini_2_5_pro_preview_05_06: Self { Self("vertex/gemini-2.5-pro-preview-05-06") }
+    public static var vertex_gemini_2_5_pro_preview_06_05: Self { Self("vertex/gemini-2.5-pro-preview-06-05") }
     public static var vertex_gemini_3_flash_preview: Self { Self("vertex/gemini-3-flash-preview") }
+    public static var vertex_gemini_3_pro_preview: Self { Self("vertex/gemini-3-pro-preview") }
     public static var vertex_gemini_3_1_flash_lite_preview: Self { Self("vertex/gemini-3.1-flash-lite-preview") }
     public static var vertex_gemini_3_1_pro_preview: Self { Self("vertex/gemini-3.1-pro-preview") }
+    public static var vertex_gemini_3_1_pro_preview_customtools: Self { Self("vertex/gemini-3.1-pro-preview-customtools") }
+    public static var vertex_gemini_flash_latest: Self { Self("vertex/gemini-flash-latest") }
+    public static var vertex_gemini_flash_lite_latest: Self { Self("vertex/gemini-flash-lite-latest") }
+    public static var vertex_gemini_robotics_er_1_5_preview: Self { Self("vertex/gemini-robotics-er-1.5-preview") }
+    public static var vertex_jamba_1_5: Self { Self("vertex/jamba-1.5") }
+    public static var vertex_jamba_1_5_large: Self { Self("vertex/jamba-1.5-large") }
+    public static var vertex_jamba_1_5_large_001: Self { Self("vertex/jamba-1.5-large@001") }
+    public static var vertex_jamba_1_5_mini: Self { Self("vertex/jamba-1.5-mini") }
+    public static var vertex_jamba_1_5_mini_001: Self { Self("vertex/jamba-1.5-mini@001") }
+    public static var vertex_medlm_large: Self { Self("vertex/medlm-large") }
+    public static var vertex_medlm_medium: Self { Self("vertex/medlm-medium") }
+    public static var vertex_meta_llama_3_1_405b_instruct_maas: Self { Self("vertex/meta/llama-3.1-405b-instruct-maas") }
+    public static var vertex_meta_llama_3_1_70b_instruct_maas: Self { Self("vertex/meta/llama-3.1-70b-instruct-maas") }
+    public static var vertex_meta_llama_3_1_8b_instruct_maas: Self { Self("vertex/meta/llama-3.1-8b-instruct-maas") }
+    public static var vertex_meta_llama_3_2_90b_vision_instruct_maas: Self { Self("vertex/meta/llama-3.2-90b-vision-instruct-maas") }
+    public static var vertex_meta_llama_4_maverick_17b_16e_instruct_maas: Self { Self("vertex/meta/llama-4-maverick-17b-16e-instruct-maas") }
+    public static var vertex_meta_llama_4_scout_17b_128e_instruct_maas: Self { Self("vertex/meta/llama-4-scout-17b-128e-instruct-maas") }
+    public static var vertex_meta_llama_4_scout_17b_16e_instruct_maas: Self { Self("vertex/meta/llama-4-scout-17b-16e-instruct-maas") }
+    public static var vertex_meta_llama3_405b_instruct_maas: Self { Self("vertex/meta/llama3-405b-instruct-maas") }
+    public static var vertex_meta_llama3_70b_instruct_maas: Self { Self("vertex/meta/llama3-70b-instruct-maas") }
+    public static var vertex_meta_llama3_8b_instruct_maas: Self { Self("vertex/meta/llama3-8b-instruct-maas") }
+    public static var vertex_minimaxai_minimax_m2_maas: Self { Self("vertex/minimaxai/minimax-m2-maas") }
+    public static var vertex_mistral_large_2411: Self { Self("vertex/mistral-large-2411") }
+    public static var vertex_mistral_large_2407: Self { Self("vertex/mistral-large@2407") }
+    public static var vertex_mistral_large_2411_001: Self { Self("vertex/mistral-large@2411-001") }
+    public static var vertex_mistral_large_latest: Self { Self("vertex/mistral-large@latest") }
+    public static var vertex_mistral_medium_3: Self { Self("vertex/mistral-medium-3") }
+    public static var vertex_mistral_medium_3_001: Self { Self("vertex/mistral-medium-3@001") }
+    public static var vertex_mistral_nemo_2407: Self { Self("vertex/mistral-nemo@2407") }
+    public static var vertex_mistral_nemo_latest: Self { Self("vertex/mistral-nemo@latest") }
+    public static var vertex_mistral_small_2503: Self { Self("vertex/mistral-small-2503") }
+    public static var vertex_mistral_small_2503_001: Self { Self("vertex/mistral-small-2503@001") }
+    public static var vertex_mistralai_codestral_2: Self { Self("vertex/mistralai/codestral-2") }
+    public static var vertex_mistralai_codestral_2_001: Self { Self("vertex/mistralai/codestral-2@001") }
+    public static var vertex_mistralai_mistral_medium_3: Self { Self("vertex/mistralai/mistral-medium-3") }
+    public static var vertex_mistralai_mistral_medium_3_001: Self { Self("vertex/mistralai/mistral-medium-3@001") }
+    public static var vertex_openai_gpt_oss_120b_maas: Self { Self("vertex/openai/gpt-oss-120b-maas") }
+    public static var vertex_openai_gpt_oss_20b_maas: Self { Self("vertex/openai/gpt-oss-20b-maas") }
+    public static var vertex_qwen_qwen3_coder_480b_a35b_instruct_maas: Self { Self("vertex/qwen/qwen3-coder-480b-a35b-instruct-maas") }
+    public static var vertex_qwen_qwen3_next_80b_a3b_instruct_maas: Self { Self("vertex/qwen/qwen3-next-80b-a3b-instruct-maas") }
+    public static var vertex_qwen_qwen3_next_80b_a3b_thinking_maas: Self { Self("vertex/qwen/qwen3-next-80b-a3b-thinking-maas") }
+    public static var vertex_xai_grok_4_1_fast_non_reasoning: Self { Self("vertex/xai/grok-4.1-fast-non-reasoning") }
+    public static var vertex_xai_grok_4_1_fast_reasoning: Self { Self("vertex/xai/grok-4.1-fast-reasoning") }
+    public static var vertex_xai_grok_4_20_non_reasoning: Self { Self("vertex/xai/grok-4.20-non-reasoning") }
+    public static var vertex_xai_grok_4_20_reasoning: Self { Self("vertex/xai/grok-4.20-reasoning") }
+    public static var vivgrid_gpt_5_1_codex: Self { Self("vivgrid/gpt-5.1-codex") }
+    public static var vivgrid_gpt_5_1_codex_max: Self { Self("vivgrid/gpt-5.1-codex-max") }
+    public static var vivgrid_gpt_5_2_codex: Self { Self("vivgrid/gpt-5.2-codex") }
+    public static var vivgrid_gpt_5_3_codex: Self { Self("vivgrid/gpt-5.3-codex") }
+    public static var volcengine_deepseek_v3_2_251201: Self { Self("volcengine/deepseek-v3-2-251201") }
+    public static var volcengine_doubao_seed_2_0_code_preview_260215: Self { Self("volcengine/doubao-seed-2-0-code-preview-260215") }
+    public static var volcengine_doubao_seed_2_0_lite_260215: Self { Self("volcengine/doubao-seed-2-0-lite-260215") }
+    public static var volcengine_doubao_seed_2_0_mini_260215: Self { Self("volcengine/doubao-seed-2-0-mini-260215") }
+    public static var volcengine_doubao_seed_2_0_pro_260215: Self { Self("volcengine/doubao-seed-2-0-pro-260215") }
+    public static var volcengine_glm_4_7_251222: Self { Self("volcengine/glm-4-7-251222") }
+    public static var volcengine_kimi_k2_thinking_251104: Self { Self("volcengine/kimi-k2-thinking-251104") }
+    public static var vultr_DeepSeek_V3_2: Self { Self("vultr/DeepSeek-V3.2") }
+    public static var vultr_GLM_5_FP8: Self { Self("vultr/GLM-5-FP8") }
+    public static var vultr_Kimi_K2_5: Self { Self("vultr/Kimi-K2.5") }
+    public static var vultr_MiniMax_M2_5: Self { Self("vultr/MiniMax-M2.5") }
+    public static var vultr_gpt_oss_120b: Self { Self("vultr/gpt-oss-120b") }
+    public static var wafer_ai_DeepSeek_V4_Pro: Self { Self("wafer.ai/DeepSeek-V4-Pro") }
+    public static var wafer_ai_GLM_5_1: Self { Self("wafer.ai/GLM-5.1") }
+    public static var wafer_ai_Qwen3_5_397B_A17B: Self { Self("wafer.ai/Qwen3.5-397B-A17B") }
+    public static var wandb_MiniMaxAI_MiniMax_M2_5: Self { Self("wandb/MiniMaxAI/MiniMax-M2.5") }
+    public static var wandb_OpenPipe_Qwen3_14B_Instruct: Self { Self("wandb/OpenPipe/Qwen3-14B-Instruct") }
+    public static var wandb_Qwen_Qwen3_235B_A22B_Instruct_2507: Self { Self("wandb/Qwen/Qwen3-235B-A22B-Instruct-2507") }
+    public static var wandb_Qwen_Qwen3_235B_A22B_Thinking_2507: Self { Self("wandb/Qwen/Qwen3-235B-A22B-Thinking-2507") }
+    public static var wandb_Qwen_Qwen3_30B_A3B_Instruct_2507: Self { Self("wandb/Qwen/Qwen3-30B-A3B-Instruct-2507") }
+    public static var wandb_Qwen_Qwen3_Coder_480B_A35B_Instruct: Self { Self("wandb/Qwen/Qwen3-Coder-480B-A35B-Instruct") }
+    public static var wandb_deepseek_ai_DeepSeek_R1_0528: Self { Self("wandb/deepseek-ai/DeepSeek-R1-0528") }
+    public static var wandb_deepseek_ai_DeepSeek_V3_0324: Self { Self("wandb/deepseek-ai/DeepSeek-V3-0324") }
+    public static var wandb_deepseek_ai_DeepSeek_V3_1: Self { Self("wandb/deepseek-ai/DeepSeek-V3.1") }
+    public static var wandb_meta_llama_Llama_3_1_70B_Instruct: Self { Self("wandb/meta-llama/Llama-3.1-70B-Instruct") }
+    public static var wandb_meta_llama_Llama_3_1_8B_Instruct: Self { Self("wandb/meta-llama/Llama-3.1-8B-Instruct") }
+    public static var wandb_meta_llama_Llama_3_3_70B_Instruct: Self { Self("wandb/meta-llama/Llama-3.3-70B-Instruct") }
+    public static var wandb_meta_llama_Llama_4_Scout_17B_16E_Instruct: Self { Self("wandb/meta-llama/Llama-4-Scout-17B-16E-Instruct") }
+    public static var wandb_microsoft_Phi_4_mini_instruct: Self { Self("wandb/microsoft/Phi-4-mini-instruct") }
+    public static var wandb_moonshotai_Kimi_K2_Instruct: Self { Self("wandb/moonshotai/Kimi-K2-Instruct") }
+    public static var wandb_moonshotai_Kimi_K2_5: Self { Self("wandb/moonshotai/Kimi-K2.5") }
+    public static var wandb_nvidia_NVIDIA_Nemotron_3_Super_120B_A12B_FP8: Self { Self("wandb/nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8") }
+    public static var wandb_openai_gpt_oss_120b: Self { Self("wandb/openai/gpt-oss-120b") }
+    public static var wandb_openai_gpt_oss_20b: Self { Self("wandb/openai/gpt-oss-20b") }
+    public static var wandb_zai_org_GLM_4_5: Self { Self("wandb/zai-org/GLM-4.5") }
+    public static var wandb_zai_org_GLM_5_FP8: Self { Self("wandb/zai-org/GLM-5-FP8") }
+    public static var wandb_zai_org_GLM_5_1: Self { Self("wandb/zai-org/GLM-5.1") }
+    public static var xai_grok_2: Self { Self("xai/grok-2") }
+    public static var xai_grok_2_1212: Self { Self("xai/grok-2-1212") }
+    public static var xai_grok_2_latest: Self { Self("xai/grok-2-latest") }
+    public static var xai_grok_2_vision: Self { Self("xai/grok-2-vision") }
+    public static var xai_grok_2_vision_1212: Self { Self("xai/grok-2-vision-1212") }
+    public static var xai_grok_2_vision_latest: Self { Self("xai/grok-2-vision-latest") }
     public static var xai_grok_3: Self { Self("xai/grok-3") }
+    public static var xai_grok_3_beta: Self { Self("xai/grok-3-beta") }
+    public static var xai_grok_3_fast: Self { Self("xai/grok-3-fast") }
+    public static var xai_grok_3_fast_beta: Self { Self("xai/grok-3-fast-beta") }
+    public static var xai_grok_3_fast_latest: Self { Self("xai/grok-3-fast-latest") }
+    public static var xai_grok_3_latest: Self { Self("xai/grok-3-latest") }
     public static var xai_grok_3_mini: Self { Self("xai/grok-3-mini") }
+    public static var xai_grok_3_mini_beta: Self { Self("xai/grok-3-mini-beta") }
+    public static var xai_grok_3_mini_fast: Self { Self("xai/grok-3-mini-fast") }
+    public static var xai_grok_3_mini_fast_beta: Self { Self("xai/grok-3-mini-fast-beta") }
+    public static var xai_grok_3_mini_fast_latest: Self { Self("xai/grok-3-mini-fast-latest") }
+    public static var xai_grok_3_mini_latest: Self { Self("xai/grok-3-mini-latest") }
     public static var xai_grok_4: Self { Self("xai/grok-4") }
     public static var xai_grok_4_0709: Self { Self("xai/grok-4-0709") }
+    public static var xai_grok_4_1_fast: Self { Self("xai/grok-4-1-fast") }
     public static var xai_grok_4_1_fast_non_reasoning: Self { Self("xai/grok-4-1-fast-non-reasoning") }
+    public static var xai_grok_4_1_fast_non_reasoning_latest: Self { Self("xai/grok-4-1-fast-non-reasoning-latest") }
     public static var xai_grok_4_1_fast_reasoning: Self { Self("xai/grok-4-1-fast-reasoning") }
+    public static var xai_grok_4_1_fast_reasoning_latest: Self { Self("xai/grok-4-1-fast-reasoning-latest") }
+    public static var xai_grok_4_fast: Self { Self("xai/grok-4-fast") }
     public static var xai_grok_4_fast_non_reasoning: Self { Self("xai/grok-4-fast-non-reasoning") }
     public static var xai_grok_4_fast_reasoning: Self { Self("xai/grok-4-fast-reasoning") }
+    public static var xai_grok_4_latest: Self { Self("xai/grok-4-latest") }
     public static var xai_grok_4_20_0309_non_reasoning: Self { Self("xai/grok-4.20-0309-non-reasoning") }
     public static var xai_grok_4_20_0309_reasoning: Self { Self("xai/grok-4.20-0309-reasoning") }
+    public static var xai_grok_4_20_beta_0309_non_reasoning: Self { Self("xai/grok-4.20-beta-0309-non-reasoning") }
+    public static var xai_grok_4_20_beta_0309_reasoning: Self { Self("xai/grok-4.20-beta-0309-reasoning") }
     public static var xai_grok_4_20_multi_agent_0309: Self { Self("xai/grok-4.20-multi-agent-0309") }
+    public static var xai_grok_4_20_multi_agent_beta_0309: Self { Self("xai/grok-4.20-multi-agent-beta-0309") }
     public static var xai_grok_4_3: Self { Self("xai/grok-4.3") }
     public static var xai_grok_4_5: Self { Self("xai/grok-4.5") }
     public static var xai_grok_4_6: Self { Self("xai/grok-4.6") }
     public static var xai_grok_4_7: Self { Self("xai/grok-4.7") }
+    public static var xai_grok_beta: Self { Self("xai/grok-beta") }
     public static var xai_grok_build_0_1: Self { Self("xai/grok-build-0.1") }
+    public static var xai_grok_code_fast: Self { Self("xai/grok-code-fast") }
     public static var xai_grok_code_fast_1: Self { Self("xai/grok-code-fast-1") }
+    public static var xai_grok_code_fast_1_0825: Self { Self("xai/grok-code-fast-1-0825") }
+    public static var xai_grok_vision_beta: Self { Self("xai/grok-vision-beta") }
+    public static var xiaomi_token_plan_ams_mimo_v2_omni: Self { Self("xiaomi-token-plan-ams/mimo-v2-omni") }
+    public static var xiaomi_token_plan_ams_mimo_v2_pro: Self { Self("xiaomi-token-plan-ams/mimo-v2-pro") }
+    public static var xiaomi_token_plan_ams_mimo_v2_5: Self { Self("xiaomi-token-plan-ams/mimo-v2.5") }
+    public static var xiaomi_token_plan_ams_mimo_v2_5_pro: Self { Self("xiaomi-token-plan-ams/mimo-v2.5-pro") }
+    public static var xiaomi_token_plan_cn_mimo_v2_omni: Self { Self("xiaomi-token-plan-cn/mimo-v2-omni") }
+    public static var xiaomi_token_plan_cn_mimo_v2_pro: Self { Self("xiaomi-token-plan-cn/mimo-v2-pro") }
+    public static var xiaomi_token_plan_cn_mimo_v2_5: Self { Self("xiaomi-token-plan-cn/mimo-v2.5") }
+    public static var xiaomi_token_plan_cn_mimo_v2_5_pro: Self { Self("xiaomi-token-plan-cn/mimo-v2.5-pro") }
+    public static var xiaomi_token_plan_sgp_mimo_v2_omni: Self { Self("xiaomi-token-plan-sgp/mimo-v2-omni") }
+    public static var xiaomi_token_plan_sgp_mimo_v2_pro: Self { Self("xiaomi-token-plan-sgp/mimo-v2-pro") }
+    public static var xiaomi_token_plan_sgp_mimo_v2_5: Self { Self("xiaomi-token-plan-sgp/mimo-v2.5") }
+    public static var xiaomi_token_plan_sgp_mimo_v2_5_pro: Self { Self("xiaomi-token-plan-sgp/mimo-v2.5-pro") }
+    public static var xiaomi_mimo_v2_flash: Self { Self("xiaomi/mimo-v2-flash") }
+    public static var xiaomi_mimo_v2_omni: Self { Self("xiaomi/mimo-v2-omni") }
+    public static var xiaomi_mimo_v2_pro: Self { Self("xiaomi/mimo-v2-pro") }
+    public static var xiaomi_mimo_v2_5: Self { Self("xiaomi/mimo-v2.5") }
+    public static var xiaomi_mimo_v2_5_pro: Self { Self("xiaomi/mimo-v2.5-pro") }
+    public static var zai_coding_plan_glm_4_5_air: Self { Self("zai-coding-plan/glm-4.5-air") }
+    public static var zai_coding_plan_glm_4_7: Self { Self("zai-coding-plan/glm-4.7") }
+    public static var zai_coding_plan_glm_5_turbo: Self { Self("zai-coding-plan/glm-5-turbo") }
+    public static var zai_coding_plan_glm_5_1: Self { Self("zai-coding-plan/glm-5.1") }
+    public static var zai_coding_plan_glm_5v_turbo: Self { Self("zai-coding-plan/glm-5v-turbo") }
+    public static var zai_glm_4_32b_0414_128k: Self { Self("zai/glm-4-32b-0414-128k") }
     public static var zai_glm_4_5: Self { Self("zai/glm-4.5") }
     public static var zai_glm_4_5_air: Self { Self("zai/glm-4.5-air") }
     public static var zai_glm_4_5_airx: Self { Self("zai/glm-4.5-airx") }
@@ -566,6 +4789,7 @@ extension RouteID where Op == TextGeneration {
     public static var zai_glm_4_7_flash: Self { Self("zai/glm-4.7-flash") }
     public static var zai_glm_4_7_flashx: Self { Self("zai/glm-4.7-flashx") }
     public static var zai_glm_5: Self { Self("zai/glm-5") }
+    public static var zai_glm_5_code: Self { Self("zai/glm-5-code") }
     public static var zai_glm_5_turbo: Self { Self("zai/glm-5-turbo") }
     public static var zai_glm_5_1: Self { Self("zai/glm-5.1") }
     public static var zai_glm_5_2: Self { Self("zai/glm-5.2") }
@@ -573,4 +4797,84 @@ extension RouteID where Op == TextGeneration {
     public static var zai_glm_5_3_flash: Self { Self("zai/glm-5.3-flash") }
     public static var zai_glm_5_3_flashx: Self { Self("zai/glm-5.3-flashx") }
     public static var zai_glm_5v_turbo: Self { Self("zai/glm-5v-turbo") }
+    public static var zenmux_baidu_ernie_5_0_thinking_preview: Self { Self("zenmux/baidu/ernie-5.0-thinking-preview") }
+    public static var zenmux_deepseek_deepseek_chat: Self { Self("zenmux/deepseek/deepseek-chat") }
+    public static var zenmux_deepseek_deepseek_v3_2: Self { Self("zenmux/deepseek/deepseek-v3.2") }
+    public static var zenmux_deepseek_deepseek_v3_2_exp: Self { Self("zenmux/deepseek/deepseek-v3.2-exp") }
+    public static var zenmux_deepseek_deepseek_v4_flash: Self { Self("zenmux/deepseek/deepseek-v4-flash") }
+    public static var zenmux_deepseek_deepseek_v4_pro: Self { Self("zenmux/deepseek/deepseek-v4-pro") }
+    public static var zenmux_google_gemini_2_5_flash: Self { Self("zenmux/google/gemini-2.5-flash") }
+    public static var zenmux_google_gemini_2_5_flash_lite: Self { Self("zenmux/google/gemini-2.5-flash-lite") }
+    public static var zenmux_google_gemini_2_5_pro: Self { Self("zenmux/google/gemini-2.5-pro") }
+    public static var zenmux_google_gemini_3_flash_preview: Self { Self("zenmux/google/gemini-3-flash-preview") }
+    public static var zenmux_google_gemini_3_1_flash_lite_preview: Self { Self("zenmux/google/gemini-3.1-flash-lite-preview") }
+    public static var zenmux_google_gemini_3_1_pro_preview: Self { Self("zenmux/google/gemini-3.1-pro-preview") }
+    public static var zenmux_inclusionai_ling_1t: Self { Self("zenmux/inclusionai/ling-1t") }
+    public static var zenmux_inclusionai_ring_1t: Self { Self("zenmux/inclusionai/ring-1t") }
+    public static var zenmux_kuaishou_kat_coder_pro_v2: Self { Self("zenmux/kuaishou/kat-coder-pro-v2") }
+    public static var zenmux_moonshotai_kimi_k2_0905: Self { Self("zenmux/moonshotai/kimi-k2-0905") }
+    public static var zenmux_moonshotai_kimi_k2_thinking: Self { Self("zenmux/moonshotai/kimi-k2-thinking") }
+    public static var zenmux_moonshotai_kimi_k2_thinking_turbo: Self { Self("zenmux/moonshotai/kimi-k2-thinking-turbo") }
+    public static var zenmux_moonshotai_kimi_k2_5: Self { Self("zenmux/moonshotai/kimi-k2.5") }
+    public static var zenmux_moonshotai_kimi_k2_6: Self { Self("zenmux/moonshotai/kimi-k2.6") }
+    public static var zenmux_openai_gpt_5_5: Self { Self("zenmux/openai/gpt-5.5") }
+    public static var zenmux_openai_gpt_5_5_pro: Self { Self("zenmux/openai/gpt-5.5-pro") }
+    public static var zenmux_qwen_qwen3_coder_plus: Self { Self("zenmux/qwen/qwen3-coder-plus") }
+    public static var zenmux_qwen_qwen3_max: Self { Self("zenmux/qwen/qwen3-max") }
+    public static var zenmux_qwen_qwen3_5_flash: Self { Self("zenmux/qwen/qwen3.5-flash") }
+    public static var zenmux_qwen_qwen3_5_plus: Self { Self("zenmux/qwen/qwen3.5-plus") }
+    public static var zenmux_qwen_qwen3_6_plus: Self { Self("zenmux/qwen/qwen3.6-plus") }
+    public static var zenmux_sapiens_ai_agnes_1_5_lite: Self { Self("zenmux/sapiens-ai/agnes-1.5-lite") }
+    public static var zenmux_sapiens_ai_agnes_1_5_pro: Self { Self("zenmux/sapiens-ai/agnes-1.5-pro") }
+    public static var zenmux_stepfun_step_3: Self { Self("zenmux/stepfun/step-3") }
+    public static var zenmux_stepfun_step_3_5_flash: Self { Self("zenmux/stepfun/step-3.5-flash") }
+    public static var zenmux_stepfun_step_3_5_flash_free: Self { Self("zenmux/stepfun/step-3.5-flash-free") }
+    public static var zenmux_tencent_hy3_preview: Self { Self("zenmux/tencent/hy3-preview") }
+    public static var zenmux_volcengine_doubao_seed_1_8: Self { Self("zenmux/volcengine/doubao-seed-1.8") }
+    public static var zenmux_volcengine_doubao_seed_2_0_code: Self { Self("zenmux/volcengine/doubao-seed-2.0-code") }
+    public static var zenmux_volcengine_doubao_seed_2_0_lite: Self { Self("zenmux/volcengine/doubao-seed-2.0-lite") }
+    public static var zenmux_volcengine_doubao_seed_2_0_mini: Self { Self("zenmux/volcengine/doubao-seed-2.0-mini") }
+    public static var zenmux_volcengine_doubao_seed_2_0_pro: Self { Self("zenmux/volcengine/doubao-seed-2.0-pro") }
+    public static var zenmux_volcengine_doubao_seed_code: Self { Self("zenmux/volcengine/doubao-seed-code") }
+    public static var zenmux_x_ai_grok_4: Self { Self("zenmux/x-ai/grok-4") }
+    public static var zenmux_x_ai_grok_4_fast: Self { Self("zenmux/x-ai/grok-4-fast") }
+    public static var zenmux_x_ai_grok_4_1_fast: Self { Self("zenmux/x-ai/grok-4.1-fast") }
+    public static var zenmux_x_ai_grok_4_1_fast_non_reasoning: Self { Self("zenmux/x-ai/grok-4.1-fast-non-reasoning") }
+    public static var zenmux_x_ai_grok_4_2_fast: Self { Self("zenmux/x-ai/grok-4.2-fast") }
+    public static var zenmux_x_ai_grok_4_2_fast_non_reasoning: Self { Self("zenmux/x-ai/grok-4.2-fast-non-reasoning") }
+    public static var zenmux_x_ai_grok_code_fast_1: Self { Self("zenmux/x-ai/grok-code-fast-1") }
+    public static var zenmux_xiaomi_mimo_v2_flash: Self { Self("zenmux/xiaomi/mimo-v2-flash") }
+    public static var zenmux_xiaomi_mimo_v2_omni: Self { Self("zenmux/xiaomi/mimo-v2-omni") }
+    public static var zenmux_xiaomi_mimo_v2_pro: Self { Self("zenmux/xiaomi/mimo-v2-pro") }
+    public static var zenmux_xiaomi_mimo_v2_5: Self { Self("zenmux/xiaomi/mimo-v2.5") }
+    public static var zenmux_xiaomi_mimo_v2_5_pro: Self { Self("zenmux/xiaomi/mimo-v2.5-pro") }
+    public static var zenmux_z_ai_glm_4_5: Self { Self("zenmux/z-ai/glm-4.5") }
+    public static var zenmux_z_ai_glm_4_5_air: Self { Self("zenmux/z-ai/glm-4.5-air") }
+    public static var zenmux_z_ai_glm_4_6: Self { Self("zenmux/z-ai/glm-4.6") }
+    public static var zenmux_z_ai_glm_4_6v: Self { Self("zenmux/z-ai/glm-4.6v") }
+    public static var zenmux_z_ai_glm_4_6v_flash: Self { Self("zenmux/z-ai/glm-4.6v-flash") }
+    public static var zenmux_z_ai_glm_4_6v_flash_free: Self { Self("zenmux/z-ai/glm-4.6v-flash-free") }
+    public static var zenmux_z_ai_glm_4_7: Self { Self("zenmux/z-ai/glm-4.7") }
+    public static var zenmux_z_ai_glm_4_7_flash_free: Self { Self("zenmux/z-ai/glm-4.7-flash-free") }
+    public static var zenmux_z_ai_glm_4_7_flashx: Self { Self("zenmux/z-ai/glm-4.7-flashx") }
+    public static var zenmux_z_ai_glm_5: Self { Self("zenmux/z-ai/glm-5") }
+    public static var zenmux_z_ai_glm_5_turbo: Self { Self("zenmux/z-ai/glm-5-turbo") }
+    public static var zenmux_z_ai_glm_5_1: Self { Self("zenmux/z-ai/glm-5.1") }
+    public static var zenmux_z_ai_glm_5v_turbo: Self { Self("zenmux/z-ai/glm-5v-turbo") }
+    public static var zhipuai_coding_plan_glm_4_5_air: Self { Self("zhipuai-coding-plan/glm-4.5-air") }
+    public static var zhipuai_coding_plan_glm_4_7: Self { Self("zhipuai-coding-plan/glm-4.7") }
+    public static var zhipuai_coding_plan_glm_5_turbo: Self { Self("zhipuai-coding-plan/glm-5-turbo") }
+    public static var zhipuai_coding_plan_glm_5_1: Self { Self("zhipuai-coding-plan/glm-5.1") }
+    public static var zhipuai_glm_4_5: Self { Self("zhipuai/glm-4.5") }
+    public static var zhipuai_glm_4_5_air: Self { Self("zhipuai/glm-4.5-air") }
+    public static var zhipuai_glm_4_5_flash: Self { Self("zhipuai/glm-4.5-flash") }
+    public static var zhipuai_glm_4_5v: Self { Self("zhipuai/glm-4.5v") }
+    public static var zhipuai_glm_4_6: Self { Self("zhipuai/glm-4.6") }
+    public static var zhipuai_glm_4_6v: Self { Self("zhipuai/glm-4.6v") }
+    public static var zhipuai_glm_4_7: Self { Self("zhipuai/glm-4.7") }
+    public static var zhipuai_glm_4_7_flash: Self { Self("zhipuai/glm-4.7-flash") }
+    public static var zhipuai_glm_4_7_flashx: Self { Self("zhipuai/glm-4.7-flashx") }
+    public static var zhipuai_glm_5: Self { Self("zhipuai/glm-5") }
+    public static var zhipuai_glm_5_1: Self { Self("zhipuai/glm-5.1") }
+    public static var zhipuai_glm_5v_turbo: Self { Self("zhipuai/glm-5v-turbo") }
 }
