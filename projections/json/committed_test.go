@@ -1,8 +1,14 @@
 package json
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"os/exec"
+	"strings"
 	"testing"
 
+	"github.com/opcat/opcat/catalog"
 	committed "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/projections/emit"
 )
@@ -39,6 +45,33 @@ func TestCommittedSnapshot(t *testing.T) {
 	for _, d := range diffs {
 		if d.Kind != emit.Extra { // provenance, which the sources give
 			t.Errorf("%s\nto mend it: %s", d, emit.Mend("gen"))
+		}
+	}
+}
+
+// Whoever lays the catalog out anew has the same catalog: what docs/json.md says to
+// try, with jq.
+func TestAnyLayoutHasTheDigest(t *testing.T) {
+	c, err := committed.Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := catalog.Open(c.Pretty())
+	if err != nil || again.Digest() != c.Digest() || len(c.Pretty()) < len(c.JSON())*11/10 {
+		t.Errorf("the pretty form: %v", err)
+	}
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("jq is not here")
+	}
+	for name, text := range map[string][]byte{"pretty": c.Pretty(), "compact": []byte(strings.ReplaceAll(c.JSON(), "\n", "")), "canonical": []byte(c.JSON())} {
+		jq := exec.Command("jq", "-r", "-f", "../../docs/catalog.jq")
+		jq.Stdin = bytes.NewReader(text)
+		out, err := jq.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum := sha256.Sum256(out); "sha256:"+hex.EncodeToString(sum[:]) != c.Digest() {
+			t.Errorf("%s: jq gives another text", name)
 		}
 	}
 }
