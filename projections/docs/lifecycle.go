@@ -9,11 +9,12 @@ import (
 )
 
 // sayEnd says where a row stands in its life; nothing of one whose end is unknown.
-func (s *site) sayEnd(p *page, r catalog.Ref, l *catalog.Lifecycle) {
+func (s *site) sayEnd(p *page, r catalog.Ref) {
 	state := r.State(s.c.AsOf())
-	if state == catalog.Active || l == nil {
+	if state == catalog.Active {
 		return
 	}
+	l := r.Lifecycle()
 	p.text(state.String())
 	switch end := endOf(l); {
 	case end == "":
@@ -62,8 +63,8 @@ func (s *site) calendar() []emit.File {
 		if state == catalog.Active {
 			continue
 		}
-		row := r.Row()
-		e := ending{ref: r, l: row.Lifecycle, end: endOf(row.Lifecycle)}
+		l := r.Lifecycle()
+		e := ending{ref: r, l: l, end: endOf(l)}
 		switch {
 		case state == catalog.Ended:
 			past = append(past, e)

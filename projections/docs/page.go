@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,11 @@ func newPage(path, title string) *page {
 	p.html = append(p.html, "</nav>\n<main>"...)
 	p.heading(1, title)
 	return p
+}
+
+// grow makes room for so many rows.
+func (p *page) grow(rows int) {
+	p.md, p.html = slices.Grow(p.md, rows*300), slices.Grow(p.html, rows*350)
 }
 
 var navigation = []struct{ path, name string }{

@@ -45,10 +45,24 @@ type sheet struct {
 // read takes over the entries of the next row.
 func (t *sheet) read(entries []catalog.Price) *sheet {
 	t.entries, t.conditions = entries, t.conditions[:0]
+next:
 	for i := range entries {
+		for j := range i {
+			if alike(&entries[i], &entries[j]) {
+				t.conditions = append(t.conditions, t.conditions[j])
+				continue next
+			}
+		}
 		t.conditions = append(t.conditions, conditions(&entries[i]))
 	}
 	return t
+}
+
+// alike reports whether two entries are easily seen to have the same conditions.
+func alike(a, b *catalog.Price) bool {
+	return a.AboveInputTokens == b.AboveInputTokens && a.ServiceTier == b.ServiceTier && a.CacheLifetime == b.CacheLifetime && a.Region == b.Region &&
+		a.Operation == b.Operation && a.Variant == b.Variant && a.Tool == b.Tool && a.ValidFrom == b.ValidFrom && a.ValidUntil == b.ValidUntil &&
+		a.Window == nil && b.Window == nil
 }
 
 // conditions says under which conditions an entry holds; "" for any call of the

@@ -35,14 +35,20 @@ func (s *site) provider(id string) []emit.File {
 			title += ", page " + number(int64(at))
 		}
 		p = newPage(pageOf(first, at), title)
+		p.grow(min(perPage, all-n))
 		if at == 1 {
 			p.about(&provider)
 		}
 		p.turner(first, at, pages)
 	}
 	turn()
+	var usual [][]string
+	for _, o := range s.ops {
+		usual = append(usual, meters(o))
+	}
 	var prices sheet
-	for _, part := range parts {
+	var entries []catalog.Price
+	for kind, part := range parts {
 		for i, r := range part.rows {
 			if n > 0 && n%perPage == 0 {
 				turn()
@@ -55,24 +61,25 @@ func (s *site) provider(id string) []emit.File {
 			if place := s.rowPlace(r); place.path == p.path && (part.op == nil || r.Operations()[0] == part.op.Name) {
 				anchor = place.anchor
 			}
-			row := r.Row()
-			prices.read(row.Price)
+			entries = r.AppendPrices(entries[:0])
+			prices.read(entries)
+			wire := wireOf(r)
 			p.row(anchor)
-			p.code(row.WireModel)
-			if label := rowName(&row); label != "" && label != row.WireModel {
-				p.text(" " + label)
+			p.code(wire)
+			if label := r.Name(); label != "" && label != wire {
+				p.text(" ")
+				p.text(label)
 			}
 			if part.op == nil {
 				p.cell()
-				p.text(strings.Join(row.ListedAs, ", "))
+				p.text(strings.Join(r.Row().ListedAs, ", "))
 				p.cell()
 				p.sayOthers(nil, &prices)
 			} else {
-				contract, _ := row.Contract(part.op.Name)
-				p.sayRoute(part.op, &row, &contract, &prices)
+				p.sayRoute(part.op, r, usual[kind], &prices)
 			}
 			p.cell()
-			s.sayEnd(p, r, row.Lifecycle)
+			s.sayEnd(p, r)
 		}
 	}
 	if all > 0 {
@@ -81,13 +88,6 @@ func (s *site) provider(id string) []emit.File {
 	}
 	p.turner(first, pages, pages)
 	return append(files, p.files()...)
-}
-
-func rowName(r *catalog.Row) string {
-	if v := r.Presentation; v != nil && v.DisplayName != "" {
-		return v.DisplayName
-	}
-	return r.Name
 }
 
 // about says how a provider is called.
@@ -167,20 +167,18 @@ func (p *page) partHead(o *op.Operation, rows int) {
 }
 
 // sayRoute says what a route takes and costs.
-func (p *page) sayRoute(o *op.Operation, row *catalog.Row, contract *catalog.Contract, prices *sheet) {
+func (p *page) sayRoute(o *op.Operation, r catalog.Ref, usual []string, prices *sheet) {
+	c, _ := r.Contract(o.Name)
+	contract, limits := &c, r.Limits()
 	p.cell()
 	p.text(strings.Join(contract.InputKinds, ", "))
-	var limits catalog.Limits
-	if row.Limits != nil {
-		limits = *row.Limits
-	}
 	p.cell()
 	p.text(known(limits.ContextTokens))
 	p.cell()
 	p.text(output(contract, &limits))
 	p.cell()
 	p.text(particulars(o, contract))
-	p.sayPrices(meters(o), contract, prices)
+	p.sayPrices(usual, contract, prices)
 	p.cell()
 	switch e := contract.Evidence; {
 	case e == nil:

@@ -49,6 +49,7 @@ price = [
   { meter = "input_token", usd_per_million = "0.60" },
   { meter = "input_token", usd_per_million = "1.20", above_input_tokens = 512000 },
   { meter = "output_token", usd_per_million = "2" },
+  { meter = "output_token", usd_per_million = "4", above_input_tokens = 512000 },
 ]
 [[model]]
 provider = "acme"
