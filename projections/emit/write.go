@@ -11,6 +11,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Write puts files into the tree at dir, which it makes if need be, and lists the
@@ -34,13 +36,8 @@ func Write(dir string, files []File) (changed []string, err error) {
 
 	w := writing{root: root}
 	defer w.discard()
-	for _, f := range files {
-		if old, err := root.ReadFile(f.Path); err == nil && f.holds(old) {
-			continue
-		}
-		if err := w.prepare(f); err != nil {
-			return nil, fmt.Errorf("emit: %w", named(f.Path, err))
-		}
+	if err := w.prepareAll(files); err != nil {
+		return nil, fmt.Errorf("emit: %w", err)
 	}
 	for len(w.pending) > 0 {
 		p := w.pending[0]
@@ -96,23 +93,64 @@ func leftOf(p string) string {
 	return path.Join(path.Dir(p), strings.TrimSuffix(name[17:], tempSuffix))
 }
 
-func (w *writing) prepare(f File) error {
-	if folder := path.Dir(f.Path); folder != "." {
-		if err := w.root.MkdirAll(folder, 0o755); err != nil {
+// writers is how many files are written at once: most of the time goes into waiting
+// for the disk.
+const writers = 8
+
+// prepareAll writes the files that differ from what is there, each beside its place.
+// Of several errors the one of the first file is given.
+func (w *writing) prepareAll(files []File) error {
+	made, failed := make([]pending, len(files)), make([]error, len(files))
+	var next atomic.Int64
+	var broken atomic.Bool
+	var wg sync.WaitGroup
+	for range min(writers, len(files)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(files) && !broken.Load(); i = int(next.Add(1)) - 1 {
+				f := files[i]
+				if old, err := w.root.ReadFile(f.Path); err == nil && f.holds(old) {
+					continue
+				}
+				var err error
+				if made[i], err = w.prepare(f); err != nil {
+					failed[i] = named(f.Path, err)
+					broken.Store(true)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, p := range made {
+		if p.temp != "" {
+			w.pending = append(w.pending, p)
+		}
+	}
+	for _, err := range failed {
+		if err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// prepare writes one file beside its place. What it gives is to be renamed or removed,
+// even with an error.
+func (w *writing) prepare(f File) (p pending, err error) {
+	if folder := path.Dir(f.Path); folder != "." {
+		if err := w.root.MkdirAll(folder, 0o755); err != nil {
+			return p, err
+		}
+	}
 	if info, err := w.root.Lstat(f.Path); err == nil && info.IsDir() {
-		return errors.New("a folder stands where the file belongs")
+		return p, errors.New("a folder stands where the file belongs")
 	}
 	temp := tempName(f.Path)
 	file, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return err
+		return p, err
 	}
-	w.pending = append(w.pending, pending{temp, f.Path})
 	_, err = f.WriteTo(file)
-	return errors.Join(err, file.Sync(), file.Close())
+	return pending{temp, f.Path}, errors.Join(err, file.Sync(), file.Close())
 }
 
 // Mark is what a generated file says of itself within its first lines.
