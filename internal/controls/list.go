@@ -288,6 +288,8 @@ var controls = []control{
 		old:  "\tcase slices.Contains(taken, name):\n\t\treturn name + \"_\"\n",
 		new:  "",
 		pkg:  "projections/swift/identifier", test: "TestNames",
+	},
+	{
 		rule: "docs: a name becomes no mark of Markdown",
 		file: "projections/docs/escape.go",
 		old:  "\t\t\tb = append(b, '\\\\', byte(r))\n",
