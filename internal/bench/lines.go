@@ -47,6 +47,7 @@ var lines = []line{
 	{"projection picker of 5,000 full rows", "-", emitter("picker")},
 	{"projection schema of 5,000 full rows", "-", emitter("schema")},
 	{"projection selection of 5,000 full rows", "-", emitter("selection")},
+	{"projection swift of 5,000 full rows", "-", emitter("swift")},
 	{"projection ts of 5,000 full rows", "-", emitter("ts")},
 	{"projection docs of 5,000 full rows", "-", emitter("docs")},
 	{"model list at 5,000 rows: whole process", "<= 15 ms", query("model", "list", "--limit", "50", "--json")},
