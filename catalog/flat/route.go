@@ -20,14 +20,13 @@ type Operation interface {
 // A Route is a row and one of its operations: the unit of selection and price. Only a
 // look-up in that operation makes one. The zero Route is none.
 type Route[O Operation] struct {
-	_        [0]O // or Go would convert a route of one operation to one of another
-	c        Catalog
-	entry    uint32 // of its row
-	contract uint32
+	_     [0]O // or Go would convert a route of one operation to one of another
+	c     Catalog
+	entry uint32 // of its row
 }
 
 // IsKnown reports whether there is such a route.
-func (r Route[O]) IsKnown() bool { return r.contract != 0 }
+func (r Route[O]) IsKnown() bool { return r.entry != 0 }
 
 // ID is the id of its row: provider/wire_model.
 func (r Route[O]) ID() string { return textAt(r.c.s, r.word(blob.RowID)) }
@@ -36,11 +35,15 @@ func (r Route[O]) ID() string { return textAt(r.c.s, r.word(blob.RowID)) }
 func (r Route[O]) Row() Row { return Row{view{r.c.s, r.word(blob.RowRecord)}} }
 
 // Contract is what the row promises for the operation.
-func (r Route[O]) Contract() O { return O(struct{ view }{view{r.c.s, r.contract}}) }
+func (r Route[O]) Contract() O {
+	var none O
+	return O(struct{ view }{view{r.c.s, r.Row().Contracts().field(none.place())}})
+}
 
 // Operation is the operation's name.
 func (r Route[O]) Operation() string {
-	return textAt(r.c.s, word(r.c.s, r.c.operation(r.Contract().place())+blob.OpName))
+	var none O
+	return textAt(r.c.s, word(r.c.s, r.c.operation(none.place())+blob.OpName))
 }
 
 // Catalog is the catalog that it is of.
@@ -67,7 +70,7 @@ func (r Route[O]) CacheLifetime() string {
 }
 
 func (r Route[O]) word(at uint32) uint32 {
-	if r.contract == 0 {
+	if r.entry == 0 {
 		return 0
 	}
 	return word(r.c.s, r.entry+at)
@@ -90,18 +93,11 @@ func Lookup[O Operation](c Catalog, id string) (Route[O], bool) {
 		return Route[O]{}, false
 	}
 	var none O
-	return routeOf[O](c, none.place(), n)
-}
-
-// routeOf is the route of a row of which there may be none.
-func routeOf[O Operation](c Catalog, place uint32, row int) (Route[O], bool) {
-	entry := word(c.s, blob.AtRows) + 4 + blob.RowSize*uint32(row)
-	if word(c.s, entry+blob.RowMask)>>place&1 == 0 {
+	entry := word(c.s, blob.AtRows) + 4 + blob.RowSize*uint32(n)
+	if word(c.s, entry+blob.RowMask)>>none.place()&1 == 0 {
 		return Route[O]{}, false
 	}
-	contracts := Row{view{c.s, word(c.s, entry+blob.RowRecord)}}.Contracts()
-	r := Route[O]{c: c, entry: entry, contract: contracts.field(place)}
-	return r, r.contract != 0
+	return Route[O]{c: c, entry: entry}, true
 }
 
 // ByAlias finds the route that an alias stands for in the operation.
@@ -169,6 +165,6 @@ func ByPrice[O Operation](c Catalog, f Filter) iter.Seq[Route[O]] {
 
 // routeAt is the i-th route of an operation in the order of ids.
 func routeAt[O Operation](c Catalog, table, i uint32) Route[O] {
-	at := table + 4 + blob.RouteSize*i
-	return Route[O]{c: c, entry: word(c.s, blob.AtRows) + 4 + blob.RowSize*word(c.s, at), contract: word(c.s, at+4)}
+	row := word(c.s, table+4+blob.RouteSize*i)
+	return Route[O]{c: c, entry: word(c.s, blob.AtRows) + 4 + blob.RowSize*row}
 }

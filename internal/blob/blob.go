@@ -55,7 +55,7 @@ const (
 	OpSupports    = 16 // map: degree of evidence to the set of routes that have it, or a stronger one
 	OpContexts    = 20 // table of cuts, ascending
 
-	RouteSize = 8  // row's number, contract
+	RouteSize = 4  // the row's number
 	CutSize   = 12 // two words of tokens, the set of routes that hold so many
 )
 

@@ -31,10 +31,9 @@ func Blob(c *catalog.Catalog) ([]byte, error) {
 	set(blob.AtDigest, w.text(c.Digest()))
 	set(blob.AtRoot, w.root(c, document))
 	set(blob.AtProviders, w.providers(c, document.Must("providers").Type.Elem))
-	rows := w.rows(c, document.Must("models").Type.Elem)
-	set(blob.AtRows, rows)
+	set(blob.AtRows, w.rows(c, document.Must("models").Type.Elem))
 	set(blob.AtHash, w.hash(c))
-	set(blob.AtOperations, w.operations(c, rows))
+	set(blob.AtOperations, w.operations(c))
 	set(blob.AtLifetimes, w.lifetimes())
 	if w.err != nil {
 		return nil, fmt.Errorf("golang: %w", w.err)
@@ -143,11 +142,11 @@ func (w *writer) hash(c *catalog.Catalog) uint32 {
 	return table
 }
 
-func (w *writer) operations(c *catalog.Catalog, rows uint32) uint32 {
+func (w *writer) operations(c *catalog.Catalog) uint32 {
 	entries := make([]uint32, 0, 6*len(operations.Names()))
-	for place, o := range operations.All() {
+	for _, o := range operations.All() {
 		entries = append(entries, w.text(o.Name))
-		entries = append(entries, w.operation(c, rows, place, o)...)
+		entries = append(entries, w.operation(c, o)...)
 	}
 	at := w.append(uint32(len(operations.Names())))
 	w.append(entries...)
@@ -156,19 +155,14 @@ func (w *writer) operations(c *catalog.Catalog, rows uint32) uint32 {
 
 // operation writes what finds and ranks the routes of an operation, and gives the words
 // of its entry behind the name.
-func (w *writer) operation(c *catalog.Catalog, rows uint32, place int, o *op.Operation) []uint32 {
-	contracts := rowTable().Must("operations")
+func (w *writer) operation(c *catalog.Catalog, o *op.Operation) []uint32 {
 	n := c.RouteCount(o.Name)
 	number := make(map[int]uint32, n) // of a row's route
 	routes := w.table(n, blob.RouteSize)
 	for r := range c.Routes(o.Name) {
-		i := uint32(len(number))
-		number[r.Number()] = i
-		record := load(w.b, int(rows)+4+blob.RowSize*r.Number()+blob.RowRecord)
-		all := load(w.b, int(record)+4*contracts.Index)
-		at := int(routes) + 4 + blob.RouteSize*int(i)
-		store(w.b, at, uint32(r.Number()))
-		store(w.b, at+4, load(w.b, int(all)+4*place))
+		i := len(number)
+		number[r.Number()] = uint32(i)
+		store(w.b, int(routes)+4+blob.RouteSize*i, uint32(r.Number()))
 	}
 	ranked := operations.Ranked(c, o.Name)
 	order := w.table(len(ranked), 4)
@@ -295,5 +289,3 @@ func (w *writer) lifetimes() uint32 {
 	}
 	return w.pop(base)
 }
-
-func rowTable() *shape.Table { return form.Document().Must("models").Type.Elem.Table }

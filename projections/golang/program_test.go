@@ -162,7 +162,7 @@ func main() {
 }
 `, `chatting does not satisfy opcatalog.Operation`},
 		{"forged", `func main() {
-	_ = opcatalog.Route[op.TextGeneration]{entry: 1, contract: 1}
+	_ = opcatalog.Route[op.TextGeneration]{entry: 1}
 }
 `, `cannot refer to unexported field entry`},
 	} {
