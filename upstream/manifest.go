@@ -50,7 +50,7 @@ func ParseManifest(src []byte) (Manifest, error) {
 	for i, e := range m.Upstream {
 		at := fmt.Sprintf("upstream %d (%s)", i+1, e.Reader)
 		if _, ok := Find(e.Reader); !ok {
-			bad = append(bad, fmt.Errorf("%s: %q is no reader; there are %s", at, e.Reader, strings.Join(names(), ", ")))
+			bad = append(bad, fmt.Errorf("%s: %q is no reader; there are %s", at, e.Reader, strings.Join(Names(), ", ")))
 		}
 		if e.Path == "" {
 			bad = append(bad, fmt.Errorf("%s: path is missing: the file or folder to read", at))
@@ -74,7 +74,8 @@ func ParseManifest(src []byte) (Manifest, error) {
 	return m, errors.Join(bad...)
 }
 
-func names() (out []string) {
+// Names lists the readers by name.
+func Names() (out []string) {
 	for _, r := range Readers() {
 		out = append(out, r.Name)
 	}

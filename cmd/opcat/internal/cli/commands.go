@@ -36,6 +36,8 @@ func Commands() []Command {
 		routeSelect(),
 		snapshotGet(),
 		snapshotList(),
+		upstreamApply(),
+		upstreamPlan(),
 		verify(),
 	}
 }
