@@ -13,6 +13,7 @@ import (
 // A comment is what a person wrote on one line, or on several below each other.
 type comment struct {
 	lines  []string
+	at     int  // its first line
 	anchor int  // the line of the file that it speaks of: its own, or the next one that says something; 0 at the end
 	tail   bool // it stands behind something
 	apart  bool // a blank line follows it
@@ -26,7 +27,7 @@ func comments(src []byte) (out []comment) {
 	for _, m := range marks {
 		text := strings.TrimRight(m.Text, " \t\r")
 		if before := bytes.TrimSpace(lines[m.Line-1][:m.Column-1]); len(before) > 0 {
-			out = append(out, comment{lines: []string{text}, anchor: m.Line, tail: true})
+			out = append(out, comment{lines: []string{text}, at: m.Line, anchor: m.Line, tail: true})
 			continue
 		}
 		own[m.Line] = text
@@ -35,7 +36,7 @@ func comments(src []byte) (out []comment) {
 		if own[n] == "" {
 			continue
 		}
-		c := comment{}
+		c := comment{at: n}
 		for ; own[n] != ""; n++ {
 			c.lines = append(c.lines, own[n])
 		}
@@ -48,6 +49,7 @@ func comments(src []byte) (out []comment) {
 		}
 		out = append(out, c)
 	}
+	slices.SortStableFunc(out, func(a, b comment) int { return a.at - b.at })
 	return out
 }
 
@@ -96,7 +98,7 @@ func (c *commenting) file(s *sheet, src []byte, headers []int) {
 				s.foot = append(s.foot, "")
 			}
 			s.foot = append(s.foot, com.lines...)
-		case com.tail && l.tail == "" && c.exact(s.from, com.anchor) == l && !strings.HasSuffix(l.text, "["):
+		case com.tail && l.tail == "" && c.exact(s.from, com.anchor) == l:
 			l.tail = com.lines[0]
 		default:
 			l.above = append(l.above, com.lines...)

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -22,30 +24,33 @@ func upstreamPlan() Command {
 		"Rows that no source has are added, and rows that a plan brought in before follow the upstreams, fact by fact. What a person wrote,\n"+
 			"changed or took out stays as it is, and is listed; --adopt hands a row to the upstreams. A row that no upstream lists any more is\n"+
 			"marked as deprecated. A row that the sources would not compile with is left out, with the reason, and costs no other its place.",
-		[]string{"upstream", "plan", "--manifest", "upstreams.toml", "--json"}, NotFound)
+		[]string{"upstream", "plan", "--sources", ".", "--json"})
 }
 
 func upstreamApply() Command {
-	return upstreamPlanner().applyCommand("change the fragments as a plan of upstream facts says", NotFound)
+	return upstreamPlanner().applyCommand("change the fragments as a plan of upstream facts says")
 }
 
 func upstreamPlanner() *planner {
-	var manifest string
+	manifest := manifestName
 	var only, adopt []string
 	return &planner{
 		resource: "upstream",
 		flags: []Flag{
-			PathFlag(&manifest, "manifest", "file that names the upstreams to read, with the version of each").Needed(),
+			PathFlag(&manifest, "upstreams", "file that names the upstreams to read, with the version of each; else "+manifestName),
 			ListFlag(&only, "only", upstream.Names(), "read these upstreams alone"),
 			ListFlag(&adopt, "adopt", nil, "rows that people wrote or changed, to follow the upstreams from now on"),
 		},
 		options: func(inv *Invocation) (map[string]string, error) {
 			var flags CatalogFlags
-			return map[string]string{"manifest": manifest, "only": strings.Join(only, "\n"), "adopt": strings.Join(adopt, "\n"), "as_of": flags.asOf(inv)}, nil
+			return map[string]string{"upstreams": manifest, "only": strings.Join(only, "\n"), "adopt": strings.Join(adopt, "\n"), "as_of": flags.asOf(inv)}, nil
 		},
 		draft: draftUpstream,
 	}
 }
+
+// manifestName is the file that names the upstreams, where no flag does.
+const manifestName = "upstreams.toml"
 
 // draftUpstream plans what the upstreams of a manifest ask for. What the sources would
 // not compile with is found out once, and is an option of the plan then.
@@ -59,9 +64,11 @@ func draftUpstream(_ context.Context, inv *Invocation, tree *files.Snapshot, opt
 	if now.Diags.HasErrors() {
 		return nil, failure(now.Failed, now.Diags)
 	}
-	catalogs, err := upstream.Load(options["manifest"], words(options["only"])...)
-	if err != nil {
-		return nil, Fail(ArtifactInvalid, "the upstreams cannot be read: %s", oneLine(asError(err).Message, maxMessage)).atFlag("--manifest", options["manifest"])
+	catalogs, err := upstream.Load(options["upstreams"], words(options["only"])...)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, Fail(ArtifactMissing, "%s", oneLine(asError(err).Message, maxMessage)).atFlag("--upstreams", options["upstreams"])
+	} else if err != nil {
+		return nil, Fail(ArtifactInvalid, "the upstreams cannot be read: %s", oneLine(asError(err).Message, maxMessage)).atFlag("--upstreams", options["upstreams"])
 	}
 	in := bring.Input{Tree: tree, Want: want.Build(catalogs, now.Catalog), Adopt: words(options["adopt"]), Date: asOf, Hold: map[string]bool{}}
 	for i := range catalogs {
@@ -71,7 +78,7 @@ func draftUpstream(_ context.Context, inv *Invocation, tree *files.Snapshot, opt
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{inputs: []plan.Input{{Name: "what the upstreams say", Path: options["manifest"], SHA256: plan.Digest(text)}}}
+	d := &draft{inputs: []plan.Input{{Name: "what the upstreams say", Path: options["upstreams"], SHA256: plan.Digest(text)}}}
 	var p *bring.Proposal
 	var found diag.List
 	if again {
