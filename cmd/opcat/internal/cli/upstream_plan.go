@@ -34,16 +34,17 @@ func upstreamApply() Command {
 func upstreamPlanner() *planner {
 	manifest := manifestName
 	var only, adopt []string
+	var date CatalogFlags
 	return &planner{
 		resource: "upstream",
 		flags: []Flag{
 			PathFlag(&manifest, "upstreams", "file that names the upstreams to read, with the version of each; else "+manifestName),
 			ListFlag(&only, "only", upstream.Names(), "read these upstreams alone"),
+			DateFlag(&date.AsOf, "as-of", "date that the sources are compiled for, and that a row is gone on; else today"),
 			ListFlag(&adopt, "adopt", nil, "rows that people wrote or changed, to follow the upstreams from now on"),
 		},
 		options: func(inv *Invocation) (map[string]string, error) {
-			var flags CatalogFlags
-			return map[string]string{"upstreams": manifest, "only": strings.Join(only, "\n"), "adopt": strings.Join(adopt, "\n"), "as_of": flags.asOf(inv)}, nil
+			return map[string]string{"upstreams": manifest, "only": strings.Join(only, "\n"), "adopt": strings.Join(adopt, "\n"), "as_of": date.asOf(inv)}, nil
 		},
 		draft: draftUpstream,
 	}
