@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -24,8 +25,9 @@ import (
 	"github.com/opcat/opcat/plan/ledger"
 )
 
-// LockName is the file in the root of a target that a run locks.
-const LockName = ".opcat-lock"
+// lockName is the file in the root of a target that a run locks where a folder cannot be
+// locked. Elsewhere a refused plan leaves not even that.
+const lockName = ".opcat-lock"
 
 // A Target is what a plan changes.
 type Target interface {
@@ -179,13 +181,16 @@ func (run *Run) checkOrder() error {
 }
 
 // lock takes the target's lock. It is the system's: a process that is killed holds it
-// no longer. A dry run leaves no file behind, so it takes it only where there is one.
+// no longer.
 func (run *Run) lock(ctx context.Context) (unlock func(), err error) {
-	path := filepath.Join(run.Dir, LockName)
-	if _, err := os.Stat(path); run.DryRun && err != nil {
-		return func() {}, nil
+	l := flock.New(run.Dir, flock.SetFlag(os.O_RDONLY))
+	if runtime.GOOS == "windows" {
+		path := filepath.Join(run.Dir, lockName)
+		if _, err := os.Stat(path); run.DryRun && err != nil {
+			return func() {}, nil
+		}
+		l = flock.New(path)
 	}
-	l := flock.New(path)
 	got := false
 	if run.Wait > 0 {
 		within, cancel := context.WithTimeout(ctx, run.Wait)
@@ -200,7 +205,7 @@ func (run *Run) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	if !got {
-		return nil, plan.Fail(plan.LockBusy, "another apply is at work on this target; try again when it has ended").OnFile(LockName)
+		return nil, plan.Fail(plan.LockBusy, "another apply is at work on this target; try again when it has ended")
 	}
 	return func() { _ = l.Unlock() }, nil
 }

@@ -158,11 +158,11 @@ func (w *world) wantRefused(p *plan.Plan, code string) {
 	}
 }
 
-// state is every file of the tree but the lock.
+// state is every file of the tree.
 func (w *world) state() map[string]string {
 	out := map[string]string{}
 	_ = filepath.WalkDir(w.dir, func(p string, e os.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && e.Name() != apply.LockName {
+		if err == nil && !e.IsDir() {
 			b, _ := os.ReadFile(p)
 			out[strings.TrimPrefix(p, w.dir)] = string(b)
 		}
@@ -255,6 +255,11 @@ func TestTheGate(t *testing.T) {
 	p.Checksum, _ = p.Sum()
 	w.wantRefused(p, plan.ApprovalRequired)
 
+	odd := w.plan()
+	odd.Items[0].Params = []byte(strings.Replace(string(odd.Items[0].Params), "{", `{"tampered":"yes",`, 1))
+	odd.Checksum, _ = odd.Sum()
+	w.wantRefused(odd, plan.ApprovalRequired)
+
 	secret, public, err := note.GenerateKey(nil, "ada")
 	if err != nil {
 		t.Fatal(err)
@@ -333,9 +338,6 @@ func TestDryRunWritesNothing(t *testing.T) {
 	same(t, outcomes(r), "would_execute", "would_execute", "would_execute", "would_execute")
 	if diff := cmp.Diff(before, w.state()); diff != "" {
 		t.Error(diff)
-	}
-	if _, err := os.Stat(filepath.Join(w.dir, apply.LockName)); err == nil {
-		t.Error("a lock was left")
 	}
 }
 
