@@ -80,7 +80,7 @@ func standing(p *plan.Plan, look Look) Ruling {
 // same reports whether two items do the same under the same conditions. Their keys say
 // so too, but the key of a plan that was tampered with is not to be trusted.
 func same(a, b *plan.Item) bool {
-	return a.Action == b.Action && a.ParamsDigest() == b.ParamsDigest() && a.ConditionsDigest() == b.ConditionsDigest()
+	return a.Action == b.Action && a.Reason == b.Reason && a.ParamsDigest() == b.ParamsDigest() && a.ConditionsDigest() == b.ConditionsDigest()
 }
 
 // Pass puts a plan through the gate with the approval that came with it; nil text for
