@@ -34,6 +34,7 @@ func files() []file {
 	return []file{
 		{"package/Sources/Opcatalog/Types.swift", types(form.Document(), operations.Names())},
 		{"package/Sources/Opcatalog/Registry.swift", registry()},
+		{"package/Sources/Opcatalog/Rules.swift", rules()},
 	}
 }
 

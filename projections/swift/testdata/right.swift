@@ -31,6 +31,15 @@ func right() throws {
     // A word that is none is not what nobody stated.
     if try catalog.textGeneration.find("acme/chat-2")?.contract.cache?.breakpoint == .none_ { return }
 
+    var query = Query<TextGeneration>()
+    query.inputs = [.text, .image]
+    query.settings = [WantedSetting("effort", "high"), WantedSetting("response_schema", true)]
+    query.usage = Usage([.inputToken: 3000, .outputToken: 1000])
+    query.prefer = [.price, .context]
+    for route in try catalog.textGeneration.select(query) {
+        print(route, try catalog.textGeneration.refusal(of: route, for: query)?.code ?? .unknownRoute)
+    }
+
     // A function over any operation.
     func cheapest<Op>(_ routes: OperationCatalog<Op>, for usage: Usage) throws -> Route<Op>? {
         try routes.list().compactMap { route in route.cost(of: usage).usd.map { (route, $0) } }.min { $0.1 < $1.1 }?.0

@@ -22,6 +22,7 @@ func wrong(_ catalog: Catalog, _ judge: Route<DecisionEvaluation>, _ vector: Rou
     _ = try catalog.embedding.route(.acme_chat_2)  // error: type 'RouteID<Embedding>' has no member 'acme_chat_2'
     _ = try catalog.embedding.list(RouteFilter(inputKinds: [.vector]))  // error: has no member 'vector'
     let total: Decimal = vector.cost(of: Usage([.inputToken: 1])).usd  // error: cannot convert value of type 'Amount?' to specified type 'Decimal'
+    _ = try catalog.textGeneration.refusal(of: judge)  // error: cannot convert value of type 'Route<DecisionEvaluation>' to expected argument type 'Route<TextGeneration>'
     vector.id = "acme/embed-2"  // error: cannot assign to property: 'id' is a get-only property
     print(total)
 }

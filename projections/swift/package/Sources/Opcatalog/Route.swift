@@ -13,8 +13,12 @@ public protocol OperationMember: Sendable {
 
 /// What the contracts of all operations say.
 public protocol OperationContract: Codable, Hashable, Sendable {
-    associatedtype InputKind: Hashable, Sendable
+    associatedtype InputKind: RawRepresentable<String>, Hashable, Sendable
+    associatedtype OutputKind: RawRepresentable<String>, Hashable, Sendable
     var inputKinds: [InputKind] { get }
+    var outputKinds: [OutputKind]? { get }
+    /// what a call is billed by
+    var meters: [Meter]? { get }
     /// wire encodings; the first that fits serves
     var protocolNames: [String] { get }
     var support: Support? { get }

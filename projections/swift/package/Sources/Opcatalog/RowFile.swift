@@ -7,6 +7,7 @@ final class RowFile: Sendable {
     private let text: Data
     private let lines: [Range<Int>]
     private let read = Memo<Int, Row>()
+    private let members = Memo<Int, JSON>()
 
     /// what stands before the rows and behind them
     let beside: Data
@@ -35,23 +36,30 @@ final class RowFile: Sendable {
 
     var count: Int { lines.count }
 
-    func row(_ number: Int) throws -> Row {
-        try read.value(of: number) {
-            do {
-                return try JSONDecoder().decode(Row.self, from: line(number))
-            } catch {
-                throw CatalogError(description: "row \(number + 1) of the catalog is not what this version of the package reads: \(error)")
-            }
+    func row(_ number: Int) throws -> Row { try read.value(of: number) { try decode(number) } }
+
+    func find(_ id: String) throws -> Row? { try number(of: id).map(row) }
+
+    /// What a row says, member by member.
+    func said(of id: String) throws -> JSON? {
+        try number(of: id).map { number in try members.value(of: number) { try decode(number) } }
+    }
+
+    private func decode<Value: Decodable>(_ number: Int) throws -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: line(number))
+        } catch {
+            throw CatalogError(description: "row \(number + 1) of the catalog is not what this version of the package reads: \(error)")
         }
     }
 
-    func find(_ id: String) throws -> Row? {
+    private func number(of id: String) throws -> Int? {
         var low = 0
         var high = lines.count
         while low < high {
             let middle = low + (high - low) / 2
             let other = try bytesOfID(middle)
-            if other.elementsEqual(id.utf8) { return try row(middle) }
+            if other.elementsEqual(id.utf8) { return middle }
             if other.lexicographicallyPrecedes(id.utf8) {
                 low = middle + 1
             } else {

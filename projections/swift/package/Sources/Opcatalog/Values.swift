@@ -40,18 +40,18 @@ public enum JSON: Codable, Hashable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let text = try? container.decode(String.self) {
+        if let text = try? container.decode(String.self) { // most are texts
             self = .text(text)
-        } else if let number = try? container.decode(Decimal.self) {
-            self = .number(number)
+        } else if let table = try? container.decode([String: JSON].self) {
+            self = .table(table)
         } else if let list = try? container.decode([JSON].self) {
             self = .list(list)
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if container.decodeNil() {
+            self = .null
         } else {
-            self = .table(try container.decode([String: JSON].self))
+            self = .number(try container.decode(Decimal.self))
         }
     }
 

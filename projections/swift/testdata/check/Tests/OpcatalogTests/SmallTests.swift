@@ -73,6 +73,23 @@ struct SmallTests {
         #expect(try small.embedding.list(RouteFilter(provider: "other")) == [])
     }
 
+    /// What parity/ asks of every form is not asked again: these are the words that are Swift's own.
+    @Test func aQueryThatIsWrongByItselfSaysWhere() throws {
+        var query = Query<TextGeneration>()
+        query.settings = [WantedSetting("temperature", "hot")]
+        #expect { try small.textGeneration.select(query) } throws: { ($0 as? QueryError)?.field == "settings.temperature" }
+        query.settings = [WantedSetting("temperature", "1.5")]
+        #expect(try small.textGeneration.select(query).map(\.id) == ["acme/chat-1", "acme/chat-2"])
+        query.settings = [WantedSetting("temperature", "2.000000000000000000000000000000000000000000001")]
+        #expect(try small.textGeneration.select(query) == [])
+        query.settings = []
+        query.maxUSD = Amount("0.001")
+        #expect { try small.textGeneration.select(query) } throws: { ($0 as? QueryError)?.field == "max_usd" }
+        query.usage = Usage([.inputToken: 1000])
+        #expect(try small.textGeneration.select(query).map(\.id) == ["acme/chat-1"])
+        #expect(try small.textGeneration.pick("acme/both", for: query) == .refused(try #require(small.textGeneration.refusal(of: #require(small.textGeneration.find("acme/both")), for: query))))
+    }
+
     @Test func aLifecycleIsJudgedAtTheAskedMoment() throws {
         let chat = try #require(try small.row("acme/chat-1"))
         func state(_ text: String) throws -> LifecycleState { chat.state(at: try date(text)) }
