@@ -1,7 +1,7 @@
-// Package swiftc runs Swift in tests, as tools/swift/swift finds or makes it.
+// Package swiftc runs Swift in tests, as tools/swift/swift finds or has made it.
 //
-// A machine that has no Swift and cannot make one skips the test that asks; where CI is
-// set it fails instead, so that a check that nobody ran is never a pass.
+// A machine where `make swift` has made none skips the test that asks; where CI is set
+// it fails instead, so that a check that nobody ran is never a pass.
 package swiftc
 
 import (
@@ -87,7 +87,7 @@ func Put(t testing.TB, dir string, files map[string][]byte) {
 func Command(t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	tool := filepath.Join(root(t), "tools", "swift", "swift")
-	if out, err := exec.Command(tool, "setup").CombinedOutput(); err != nil {
+	if out, err := exec.Command(tool, "ready").CombinedOutput(); err != nil {
 		missing := t.Skipf
 		if os.Getenv("CI") != "" {
 			missing = t.Fatalf
