@@ -20,7 +20,8 @@ import (
 
 // Work is the folder for builds of this module, under the user's cache. It is kept,
 // so that a build is quick when little has changed, shared with parity/drivers/swift,
-// and held against others while the test runs.
+// and held against others while the test runs. Two packages need a --scratch-path each:
+// SwiftPM takes what it built of one for the other's.
 func Work(t testing.TB) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()

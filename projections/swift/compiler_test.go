@@ -47,7 +47,7 @@ func TestPackageInSwift(t *testing.T) {
 		"right.swift":    read(t, "testdata")["right.swift"], "wrong.swift": read(t, "testdata")["wrong.swift"],
 	})
 
-	built := swiftc.Command(t, dir, "build", "--package-path", "check", "--scratch-path", "build", "--build-tests")
+	built := swiftc.Command(t, dir, "build", "--package-path", "check", "--scratch-path", "tests", "--build-tests")
 	out, err := built.CombinedOutput()
 	if err != nil {
 		t.Fatalf("the package does not compile: %v\n%s", err, tail(out))
@@ -58,7 +58,7 @@ func TestPackageInSwift(t *testing.T) {
 		}
 	}
 	t.Run("tests", func(t *testing.T) {
-		cmd := swiftc.Command(t, dir, "test", "--package-path", "check", "--scratch-path", "build", "--skip-build", "--disable-xctest")
+		cmd := swiftc.Command(t, dir, "test", "--package-path", "check", "--scratch-path", "tests", "--skip-build", "--disable-xctest")
 		cmd.Env = append(os.Environ(), "OPCAT_GIVEN="+filepath.Join(dir, "given"))
 		out, err := cmd.CombinedOutput()
 		if ran := regexp.MustCompile(`Test run with (\d+) tests passed`).FindSubmatch(out); err != nil || ran == nil || len(ran[1]) < 2 {
@@ -97,7 +97,7 @@ func TestPackageInSwift(t *testing.T) {
 func typecheck(t *testing.T, dir, name string) string {
 	t.Helper()
 	// The constants of acme are those of the small catalog.
-	cmd := swiftc.Command(t, dir, "exec", "swiftc", "-typecheck", "-swift-version", "6", "-enable-testing", "-I", "build/debug/Modules", "check/Tests/OpcatalogTests/Small.swift", "given/"+name)
+	cmd := swiftc.Command(t, dir, "exec", "swiftc", "-typecheck", "-swift-version", "6", "-enable-testing", "-I", "tests/debug/Modules", "check/Tests/OpcatalogTests/Small.swift", "given/"+name)
 	out, _ := cmd.CombinedOutput() // whether it is an error is what is asked
 	return string(out)
 }
