@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/canon"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/operations/price"
+	"github.com/opcat/opcat/shape"
 )
 
 // A judging puts a query to routes one by one, in the words of admission, so that
@@ -46,6 +48,11 @@ func newJudging(c *catalog.Catalog, o *op.Operation, q *Query) *judging {
 	n.Reset()
 	n.Partial, n.Tools, n.Inputs, n.Outputs, n.Questions = true, q.Tools, q.Inputs, q.Outputs, q.Questions
 	n.Settings = append(j.list[:0], q.Settings...)
+	for i := range n.Settings { // a number has one spelling where it is compared
+		if v := &n.Settings[i].Value; !v.IsZero() && o.Settings[settingPlace(o, n.Settings[i].Name)].Kind == shape.Number {
+			*v = catalog.TextValue(canon.Decimal(v.String()))
+		}
+	}
 	if q.Structured {
 		n.Settings = slices.DeleteFunc(n.Settings, func(s op.SettingValue) bool { return s.Name == schemaSetting })
 		n.Structured = true

@@ -177,7 +177,8 @@ function check(of, q) {
   for (const { name, value } of wanted) {
     if (value !== undefined && !fits(value, rule.settings[name] ?? "text")) throw new QueryError(`settings.${name}`, `${JSON.stringify(value)} is no value of it`);
   }
-  const settings = wanted.map(({ name, value }) => ({ name, value: value === undefined ? undefined : String(value) }));
+  const text = (/** @type {string} */ name, /** @type {string} */ value) => (rule.settings[name] === "number" ? canonical(value) : value);
+  const settings = wanted.map(({ name, value }) => ({ name, value: value === undefined ? undefined : text(name, String(value)) }));
   if (q.structured) settings.splice(0, Infinity, ...settings.filter(({ name }) => name !== "response_schema"), { name: "response_schema", value: "true" });
   settings.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   return { operation: of.operation, q, settings, at: q.at ?? of.asOf, max: bound(q, rule) };
@@ -207,6 +208,12 @@ function bound({ usage, max_usd }, rule) {
 }
 
 const decimal = /^-?\d+(\.\d+)?$/;
+
+/**
+ * A decimal in its one spelling, without the zeros that say nothing.
+ * @param {string} text
+ */
+const canonical = (text) => text.replace(/^(-?)0+(?=\d)/, "$1").replace(/\.(\d*?)0+$/, ".$1").replace(/\.$/, "").replace(/^-0$/, "0");
 
 /**
  * @param {string | boolean} value
