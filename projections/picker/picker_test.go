@@ -230,12 +230,13 @@ func TestUnknownPriceIsAbsent(t *testing.T) {
 	}
 }
 
-// The script says what the file says.
+// The script says what the file says, a line for a line.
 func TestScriptIsTheFile(t *testing.T) {
 	files := emitted(t, small(t))
 	text, ok := bytes.CutPrefix(files["picker.js"], []byte(script))
-	text, end := bytes.CutSuffix(text, []byte(";\n"))
-	if !ok || !end || string(text)+"\n" != string(files["picker.json"]) {
+	text, end := bytes.CutSuffix(text, []byte("\\\n');\n"))
+	back := strings.NewReplacer("\\\n", "\n", `\'`, "'", `\\`, `\`).Replace(string(text))
+	if !ok || !end || back+"\n" != string(files["picker.json"]) {
 		t.Errorf("the script is %.200s", files["picker.js"])
 	}
 }

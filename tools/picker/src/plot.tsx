@@ -21,6 +21,9 @@ interface Point {
   readonly said: string;
 }
 
+const idle = (run: () => void) => ("requestIdleCallback" in globalThis ? requestIdleCallback(run, { timeout: 300 }) : +setTimeout(run, 50));
+const clear = (id: number) => ("cancelIdleCallback" in globalThis ? cancelIdleCallback(id) : clearTimeout(id));
+
 /** Price against context. What is unknown has no place in it, and is counted beneath. */
 export function Plot({ choices, compared, open, change }: Props) {
   const [shown, show] = useState(() => matchMedia("(min-width: 761px)").matches);
@@ -40,7 +43,7 @@ export function Plot({ choices, compared, open, change }: Props) {
   const left = choices.length - points.length;
   useEffect(() => {
     if (!shown || width < 100 || !box.current) return;
-    const frame = requestAnimationFrame(() => {
+    const later = idle(() => { // the routes are what one waits for
       const drawn = draw(points, width, new Set(compared), open);
       drawn.addEventListener("click", () => drawn.value && change({ open: (drawn.value as Point).row }));
       for (const mark of drawn.querySelectorAll<SVGElement>("g[aria-label]")) { // the picture has a name as a whole
@@ -49,7 +52,7 @@ export function Plot({ choices, compared, open, change }: Props) {
       }
       box.current?.replaceChildren(drawn);
     });
-    return () => cancelAnimationFrame(frame);
+    return () => clear(later);
   }, [choices, compared, open, width, shown]);
   return (
     <details class="plot" open={shown} onToggle={(e) => show(e.currentTarget.open)}>

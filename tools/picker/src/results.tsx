@@ -54,7 +54,7 @@ export function Results(props: Props) {
         </tbody>
       </table>
       {choices.length > limit && (
-        <p class="rest"><button type="button" onClick={() => setLimit(limit + 4 * step)}>Show more</button> {limit.toLocaleString("en")} of {choices.length.toLocaleString("en")} are shown.</p>
+        <p class="rest"><button type="button" onClick={() => setLimit(limit * 5)}>Show more</button> {limit.toLocaleString("en")} of {choices.length.toLocaleString("en")} are shown.</p>
       )}
     </>
   );
