@@ -48,12 +48,7 @@ type rowEdit struct {
 	row     *row
 	now     []*fact
 	changed bool
-	made    map[string]*pending // tables that the row lacked, and what they are to hold
-}
-
-// A pending table is one that is written when all that it holds is known.
-type pending struct {
-	keys, values []string
+	made    map[string]bool // tables that the row lacked and that are written whole
 }
 
 func (ed *rowEdit) find(key string) *fact {
@@ -105,7 +100,7 @@ func (ed *rowEdit) unsaid() {
 				whole++
 			}
 		}
-		if whole == facts(list) && ed.made[own.path[0]] == nil {
+		if whole == facts(list) && !ed.made[own.path[0]] {
 			if own == firstOf(out, own.path[0]) {
 				ed.doc.Remove(list)
 			}
@@ -172,7 +167,7 @@ func (ed *rowEdit) insert(f *fact) bool {
 	v := ed.value(f)
 	outer := ed.table.Get(f.path[0])
 	switch {
-	case f.item >= 0 && outer == nil && ed.made[f.path[0]] == nil:
+	case f.item >= 0 && outer == nil && !ed.made[f.path[0]]:
 		// The whole list is new: it is written once, with all its entries.
 		all, _ := ed.row.value.Get(f.path[0])
 		if f.path[0] == "disagreement" {
@@ -186,7 +181,7 @@ func (ed *rowEdit) insert(f *fact) bool {
 		ed.doc.AddTable(outer, v.Table())
 	case f.item >= 0:
 		ed.doc.Add(outer, v.Inline())
-	case len(f.path) == 2 && outer == nil && ed.made[f.path[0]] == nil:
+	case len(f.path) == 2 && outer == nil && !ed.made[f.path[0]]:
 		all, _ := ed.row.value.Get(f.path[0])
 		ed.doc.Put(ed.table, f.path[0], all.Inline(), order(nil))
 		ed.mark(f.path[0])
@@ -201,9 +196,9 @@ func (ed *rowEdit) insert(f *fact) bool {
 
 func (ed *rowEdit) mark(table string) {
 	if ed.made == nil {
-		ed.made = map[string]*pending{}
+		ed.made = map[string]bool{}
 	}
-	ed.made[table] = &pending{}
+	ed.made[table] = true
 }
 
 // replace writes another value for a fact.

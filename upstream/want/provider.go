@@ -107,9 +107,7 @@ func (b *building) speak(p *catalog.Provider, id string, from *fact.Provider) bo
 	if !ok || base == "" {
 		return false
 	}
-	if strings.HasSuffix(base, w.path) { // some write the whole of it
-		base = strings.TrimSuffix(base, w.path)
-	}
+	base = strings.TrimSuffix(base, w.path) // some write the whole of it
 	u, err := url.Parse(base)
 	if err != nil || fragment.BadText(shape.URL, base+w.path) != "" || strings.ContainsAny(base, "${}") {
 		return false

@@ -16,10 +16,9 @@ import (
 // making is one row being put together.
 type making struct {
 	*building
-	p     *catalog.Provider
-	out   Row
-	said  []saying
-	model map[string]*fact.Model // by the upstream's name
+	p    *catalog.Provider
+	out  Row
+	said []saying
 }
 
 func (b *building) row(p *catalog.Provider, wireID string, said []saying) Row {
