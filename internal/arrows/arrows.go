@@ -44,7 +44,6 @@ var arrows = []arrow{
 	{"upstream", "edit", "of edits"},
 
 	{"plan", "edit", "an item of a source tree is edits of a file"},
-	{"plan", "projections", "files are written as generated ones are: whole or not at all"},
 
 	{"projections", "diag", "the docs list every code"},
 	{"projections", "shape", "the schema projection prints shapes"},

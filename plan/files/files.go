@@ -23,7 +23,6 @@ import (
 	"github.com/opcat/opcat/edit"
 	"github.com/opcat/opcat/plan"
 	"github.com/opcat/opcat/plan/apply"
-	"github.com/opcat/opcat/projections/emit"
 )
 
 // Roots are the folders of a tree that plans may change.
@@ -280,10 +279,52 @@ func (t *Tree) Do(it *plan.Item) (string, error) {
 	if err != nil || plan.Digest(wanted) != p.SHA256 {
 		return "", plan.Fail(plan.Invalid, "the edits of %s do not give what the plan says", p.File).OnItem(it.ID)
 	}
-	if _, err := emit.Write(t.dir, []emit.File{{Path: p.File, Data: wanted}}); err != nil {
+	if err := t.write(p.File, wanted); err != nil {
 		return "", err
 	}
 	return p.SHA256, nil
+}
+
+// write puts a file in its place, whole or not at all: it is written beside it, made
+// durable, and renamed there. A file that was there keeps its mode.
+func (t *Tree) write(name string, data []byte) error {
+	root, err := os.OpenRoot(t.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	folder, mode := path.Dir(name), fs.FileMode(0o644)
+	if info, err := root.Lstat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err := root.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	temp := path.Join(folder, ".opcat-"+path.Base(name)+".tmp") // one apply at a time: what a killed one left is written over
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		return errors.Join(err, root.Remove(temp))
+	}
+	return syncFolder(root, folder)
+}
+
+// syncFolder makes a rename durable, where the system can.
+func syncFolder(root *os.Root, folder string) error {
+	d, err := root.Open(folder)
+	if err != nil {
+		return err
+	}
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, os.ErrInvalid) {
+		return errors.Join(err, d.Close())
+	}
+	return d.Close()
 }
 
 // Before is the tree as it was when the plan was made, with what has been applied of

@@ -197,64 +197,90 @@ type contract struct {
 	fact      *fact
 }
 
-// decode writes the wanted rows as a fragment and reads that, so that both sides of a
+// decode writes the wanted rows as fragments and reads those, so that both sides of a
 // comparison come from one decoder. A row that is no fragment is kept out.
 func (b *bringing) decode(p *want.Provider) ([]row, error) {
 	rows := make([]row, 0, len(p.Rows))
 	for i := range p.Rows {
-		r := &p.Rows[i]
-		if b.in.Hold[p.ID+"/"+r.Row.WireModel] {
+		if b.in.Hold[p.ID+"/"+p.Rows[i].Row.WireModel] {
 			continue
 		}
-		one, why, err := b.one(p.ID, r)
+		r, err := spelled(&p.Rows[i])
 		if err != nil {
 			return nil, err
 		}
-		if why != "" {
-			b.keep(plan.Kept{Resource: p.ID + "/" + r.Row.WireModel, Reason: why})
-			continue
-		}
-		rows = append(rows, *one)
+		rows = append(rows, *r)
 	}
 	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.wire, b.wire) })
-	return rows, nil
+	if readRows(p.ID, rows) == "" {
+		return rows, nil
+	}
+	var good []row
+	for i := range rows { // one by one, to find those that are none
+		if why := readRows(p.ID, rows[i:i+1]); why != "" {
+			b.keep(plan.Kept{Resource: p.ID + "/" + rows[i].wire, Reason: why})
+			continue
+		}
+		good = append(good, rows[i])
+	}
+	return good, nil
 }
 
-func (b *bringing) one(provider string, r *want.Row) (*row, string, error) {
+// readRows reads rows of a provider as a fragment has them. It says why they are none;
+// "" if they are.
+func readRows(provider string, rows []row) string {
+	var models, rules strings.Builder
+	models.WriteString(spell.Head)
+	rules.WriteString(spell.Head)
+	for i := range rows {
+		models.WriteString("\n" + spell.Row(rows[i].value))
+		if cs := rows[i].contracts; len(cs) > 0 {
+			names, values := make([]string, len(cs)), make([]spell.Value, len(cs))
+			for j := range cs {
+				names[j], values[j] = cs[j].operation, cs[j].value
+			}
+			rules.WriteString("\n" + spell.Rule(provider, []string{rows[i].wire}, names, values))
+		}
+	}
+	tables := [2]*tree.Node{}
+	for i, text := range []string{models.String(), rules.String()} {
+		f, found := fragment.File(&tree.File{Path: files.Roots[i] + "/" + provider + "/" + FileName, Layer: "bundled"}, []byte(text))
+		if why := firstError(found); why != "" {
+			return why
+		}
+		tables[i] = f.Table
+	}
+	model, rule := tables[0].Get("model").First(), tables[1].Path("provider", provider).First()
+	for i := range rows {
+		rows[i].node, rows[i].facts = model, factsOf(model)
+		model = model.Next()
+		if len(rows[i].contracts) == 0 {
+			continue
+		}
+		for j := range rows[i].contracts {
+			c := &rows[i].contracts[j]
+			c.fact = contractFact(c.operation, rule.Path("operations", c.operation))
+		}
+		rule = rule.Next()
+	}
+	return ""
+}
+
+// spelled is a row in the words of a fragment.
+func spelled(r *want.Row) (*row, error) {
 	out := &row{Row: r, wire: r.Row.WireModel}
 	var err error
 	if out.value, err = spell.RowValue(&r.Row); err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	text := spell.Head + "\n" + spell.Row(out.value)
-	f, found := fragment.File(&tree.File{Path: "catalog_sources/" + provider + "/" + FileName, Layer: "bundled"}, []byte(text))
-	if why := firstError(found); why != "" {
-		return nil, why, nil
-	}
-	out.node = f.Table.Get("model").First()
-	out.facts = factsOf(out.node)
-	var named []string
-	var values []spell.Value
 	for i := range r.Row.Contracts {
 		v, err := spell.ContractValue(&r.Row.Contracts[i])
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		named, values = append(named, r.Row.Contracts[i].Operation), append(values, v)
+		out.contracts = append(out.contracts, contract{operation: r.Row.Contracts[i].Operation, value: v})
 	}
-	if len(named) == 0 {
-		return out, "", nil
-	}
-	text = spell.Head + "\n" + spell.Rule(provider, []string{out.wire}, named, values)
-	f, found = fragment.File(&tree.File{Path: "capability_sources/" + provider + "/" + FileName, Layer: "bundled"}, []byte(text))
-	if why := firstError(found); why != "" {
-		return nil, why, nil
-	}
-	contracts := f.Table.Path("provider", provider).First().Get("operations")
-	for i, operation := range named {
-		out.contracts = append(out.contracts, contract{operation, values[i], contractFact(operation, contracts.Get(operation))})
-	}
-	return out, "", nil
+	return out, nil
 }
 
 func contractFact(operation string, n *tree.Node) *fact {
