@@ -52,6 +52,20 @@ var controls = []control{
 		pkg:  "projections/picker", test: "TestHostileTextsOnPage",
 	},
 	{
+		rule: "upstream: text that comes out grants nothing on its own",
+		file: "upstream/sense/sense.go",
+		old:  "strong: sign})",
+		new:  "strong: true})",
+		pkg:  "upstream", test: "TestTextAloneGrantsNothing",
+	},
+	{
+		rule: "upstream: a misspelt price is not taken for what it nearly is",
+		file: "upstream/modelsdev/model.go",
+		old:  "\tfor key, v := range part.Fields {\n\t\tmeter, ok := costMeters[key]\n",
+		new:  "\tfor key, v := range part.Fields {\n\t\tif like, ok := read.Like(key, costFields); ok && costMeters[key] == \"\" {\n\t\t\tkey = like\n\t\t}\n\t\tmeter, ok := costMeters[key]\n",
+		pkg:  "upstream", test: "TestMisspeltKeysAreNotGuessed",
+	},
+	{
 		rule: "a tie of two rules is an error",
 		file: "compile/resolve/contract.go",
 		old:  "\tif tree.Equal(a.node, b.node) {\n\t\treturn\n\t}\n\tif m.r.quarrels == nil {",
