@@ -88,11 +88,11 @@ func (m *making) more(meter string, have, theirs []catalog.Price, s, first sayin
 		t := &theirs[i]
 		for j := range have {
 			h := &have[j]
-			if read.Conditions(h, t) != 0 && !(bare(h) && bare(t)) {
+			if read.Conditions(h, t) != 0 && !(Bare(h) && Bare(t)) {
 				continue
 			}
 			if read.Said(h) == read.Said(t) {
-				agrees = agrees || bare(t)
+				agrees = agrees || Bare(t)
 			} else {
 				differs = true
 				field := "price." + meter
@@ -108,7 +108,7 @@ func (m *making) more(meter string, have, theirs []catalog.Price, s, first sayin
 	lives := slices.ContainsFunc(have, func(p catalog.Price) bool { return p.CacheLifetime != "" })
 	for _, t := range theirs {
 		switch {
-		case bare(&t) && !(t.CacheLifetime != "" && !lives):
+		case Bare(&t) && !(t.CacheLifetime != "" && !lives):
 		case slices.ContainsFunc(have, func(h catalog.Price) bool { return read.Conditions(&h, &t) == 0 }):
 		case tiered && t.AboveInputTokens.IsKnown() && !slices.ContainsFunc(have, func(h catalog.Price) bool { return h.AboveInputTokens == t.AboveInputTokens }):
 			m.disagree("price."+meter, read.Said(&t)+conditions(&t), s, first) // a threshold of its own
@@ -136,8 +136,8 @@ func (m *making) more(meter string, have, theirs []catalog.Price, s, first sayin
 	return more
 }
 
-// bare reports whether an entry has no condition but the shortest lifetime.
-func bare(p *catalog.Price) bool {
+// Bare reports whether an entry has no condition but the shortest lifetime.
+func Bare(p *catalog.Price) bool {
 	q := catalog.Price{Meter: p.Meter}
 	r := *p
 	if r.CacheLifetime == "5m" {

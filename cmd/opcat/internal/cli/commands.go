@@ -36,8 +36,5 @@ func Commands() []Command {
 		routeSelect(),
 		snapshotGet(),
 		snapshotList(),
-		upstreamApply(),
-		upstreamPlan(),
-		verify(),
-	}
-}
+		upstreamCompare(),
+		upstreamList(),

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/opcat/opcat/cmd/opcat/internal/schema"
+	"github.com/opcat/opcat/upstream"
+	"github.com/opcat/opcat/upstream/compare"
+	"github.com/opcat/opcat/upstream/fact"
+)
+
+// loadUpstreams reads the upstreams of a manifest; "" is the one of this folder.
+func loadUpstreams(manifest string) ([]fact.Catalog, error) {
+	if manifest == "" {
+		manifest = "upstreams.toml"
+	}
+	catalogs, err := upstream.Load(manifest)
+	if err != nil {
+		return nil, Fail(DecodeFailed, "%s", strings.ReplaceAll(err.Error(), "\n", "; ")).Where(At{File: manifest})
+	}
+	return catalogs, nil
+}
+
+func upstreamCompare() Command {
+	var manifest, provider, row string
+	var all bool
+	return Command{
+		Path: "upstream compare", Tier: 2, Family: Stage,
+		Short: "facts that several upstreams state, the furthest apart first",
+		Long: "Limits and the prices of a call without conditions are compared. The first source of a fact is the one whose word counts\n" +
+			"for that kind of fact; the order is data (upstream/rank/rank.toml).",
+		Result: "opcat.upstream_compare@1",
+		Schema: func() schema.Schema {
+			return schema.List(schema.Object(
+				schema.Prop("row", schema.String()),
+				schema.Prop("field", schema.String()),
+				schema.Prop("said", schema.Array(schema.Object(schema.Prop("source", schema.String()), schema.Prop("value", schema.String())))),
+				schema.Prop("percent", schema.Doc("by how much the largest is above the smallest; empty where one says zero", schema.String())),
+				schema.Prop("why", schema.String())))
+		},
+		Flags: []Flag{
+			PathFlag(&manifest, "upstreams", "file that names the upstreams to read; else upstreams.toml"),
+			StringFlag(&provider, "provider", "only rows of this provider"),
+			StringFlag(&row, "row", "only this row"),
+			BoolFlag(&all, "all", "facts that all agree on too"),
+		},
+		Errors:  []Code{DecodeFailed},
+		Example: []string{"upstream", "compare", "--provider", "openai"},
+		Bounded: &Bounded{},
+		Run: func(_ context.Context, inv *Invocation) (Result, error) {
+			catalogs, err := loadUpstreams(manifest)
+			if err != nil {
+				return Result{}, err
+			}
+			facts := compare.Of(catalogs)
+			facts = slices.DeleteFunc(facts, func(f compare.Fact) bool {
+				return !all && !f.Differs() || provider != "" && f.Provider() != provider || row != "" && f.Row != row
+			})
+			var versions []string
+			for _, c := range catalogs {
+				versions = append(versions, c.URL)
+			}
+			page, err := Paginate(inv, slices.Values(facts), func(f compare.Fact) string { return f.Row + " " + f.Field }, digest(versions...), func(f compare.Fact) compare.Fact { return f })
+			return Result{Data: Items(page)}, err
+		},
+	}
+}
+
+// upstreamItem is one upstream as the list prints it.
+type upstreamItem struct {
+	Name      string `json:"name"`
+	Kind      string `json:"kind"`
+	Version   string `json:"version"`
+	URL       string `json:"url"`
+	Providers int    `json:"providers"`
+	Models    int    `json:"models"`
+	News      int    `json:"unknown_fields"`
+	Faults    int    `json:"faults"`
+}
+
+func upstreamList() Command {
+	var manifest string
+	return Command{
+		Path: "upstream list", Tier: 1, Family: CRUD,
+		Short:  "the public catalogs that rows are taken from, and what is in them",
+		Result: "opcat.upstream_list@1",
+		Schema: func() schema.Schema {
+			return schema.List(schema.Object(
+				schema.Prop("name", schema.String()), schema.Prop("kind", schema.String()), schema.Prop("version", schema.String()), schema.Prop("url", schema.String()),
+				schema.Prop("providers", schema.Int()), schema.Prop("models", schema.Int()),
+				schema.Prop("unknown_fields", schema.Doc("fields that the reader does not know", schema.Int())),
+				schema.Prop("faults", schema.Doc("entries, or parts of one, that could not be read", schema.Int()))))
+		},
+		Flags:   []Flag{PathFlag(&manifest, "upstreams", "file that names the upstreams to read; else upstreams.toml")},
+		Errors:  []Code{DecodeFailed},
+		Example: []string{"upstream", "list"},
+		Bounded: &Bounded{},
+		Run: func(_ context.Context, inv *Invocation) (Result, error) {
+			catalogs, err := loadUpstreams(manifest)
+			if err != nil {
+				return Result{}, err
+			}
+			var list []upstreamItem
+			var versions []string
+			for _, c := range catalogs {
+				versions = append(versions, c.URL)
+				list = append(list, upstreamItem{c.Name, string(c.Kind), c.Version, c.URL, len(c.Providers), len(c.Models), len(c.News), len(c.Faults)})
+			}
+			slices.SortFunc(list, func(a, b upstreamItem) int { return strings.Compare(a.Name, b.Name) })
+			page, err := Paginate(inv, slices.Values(list), func(u upstreamItem) string { return u.Name }, digest(versions...), func(u upstreamItem) upstreamItem { return u })
+			return Result{Data: Items(page)}, err
+		},
+	}
+}
