@@ -36,5 +36,10 @@ func Commands() []Command {
 		routeSelect(),
 		snapshotGet(),
 		snapshotList(),
+		upstreamApply(),
 		upstreamCompare(),
 		upstreamList(),
+		upstreamPlan(),
+		verify(),
+	}
+}
