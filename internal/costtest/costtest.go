@@ -91,9 +91,7 @@ func Questions(t *testing.T) []byte {
 			continue
 		}
 		rows++
-		for range 6 {
-			all = append(all, ask(t, text.Price, row.Price, r.usage(row.Price), r.call(row.Price)))
-		}
+		all = append(all, ask(t, text.Price, row.Price, r.usage(row.Price), r.call(row.Price)))
 	}
 	for range 6000 {
 		text := r.prices(t)

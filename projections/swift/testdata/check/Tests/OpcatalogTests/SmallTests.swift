@@ -87,7 +87,9 @@ struct SmallTests {
         #expect { try small.textGeneration.select(query) } throws: { ($0 as? QueryError)?.field == "max_usd" }
         query.usage = Usage([.inputToken: 1000])
         #expect(try small.textGeneration.select(query).map(\.id) == ["acme/chat-1"])
-        #expect(try small.textGeneration.pick("acme/both", for: query) == .refused(try #require(small.textGeneration.refusal(of: #require(small.textGeneration.find("acme/both")), for: query))))
+        let both = try #require(try small.textGeneration.find("acme/both"))
+        let why = try #require(try small.textGeneration.refusal(of: both, for: query))
+        #expect(try small.textGeneration.pick("acme/both", for: query) == .refused(why))
     }
 
     @Test func aLifecycleIsJudgedAtTheAskedMoment() throws {
