@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,9 +26,11 @@ type control struct {
 }
 
 func main() {
+	green := flag.Bool("green", false, "the tests are known to pass with the rules in place: run them without only")
+	flag.Parse()
 	broken := 0
 	for _, c := range controls {
-		if err := c.run(); err != nil {
+		if err := c.run(*green); err != nil {
 			broken++
 			fmt.Printf("FAIL %s: %v\n", c.rule, err)
 			continue
@@ -40,9 +43,11 @@ func main() {
 	}
 }
 
-func (c control) run() error {
-	if out, err := c.goTest(); err != nil {
-		return fmt.Errorf("the test does not pass with the rule in place: %w\n%s", err, out)
+func (c control) run(green bool) error {
+	if !green {
+		if out, err := c.goTest(); err != nil {
+			return fmt.Errorf("the test does not pass with the rule in place: %w\n%s", err, out)
+		}
 	}
 	src, err := os.ReadFile(c.file)
 	if err != nil {
