@@ -248,6 +248,9 @@ func edited(text []byte, rehash bool, change edit) ([]byte, error) {
 	if len(items) == 0 {
 		return nil, errors.New("the plan has no items")
 	}
+	if _, ok := items[0].(map[string]any); !ok {
+		return nil, errors.New("an item of the plan is no object")
+	}
 	change(doc, items)
 	out, err := jsonv2.Marshal(doc, jsonv2.Deterministic(true), numbersFromText)
 	if err != nil || !rehash {

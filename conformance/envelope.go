@@ -107,6 +107,8 @@ func oneObject(stdout []byte) error {
 		return errors.New("stdout is empty")
 	case !ended:
 		return errors.New("stdout does not end in a newline")
+	case len(line) == 0:
+		return errors.New("stdout is one newline and nothing before it")
 	case bytes.HasSuffix(line, []byte("\n")):
 		return errors.New("stdout ends in more than one newline")
 	case line[0] != '{':

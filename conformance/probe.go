@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -150,6 +151,11 @@ func (r *runner) worldAt(fixture bool, url string) (*world, error) {
 // run makes one probe.
 func (r *runner) run(ctx context.Context, c call) *answer {
 	a := &answer{call: c, exit: -1}
+	defer func() {
+		if p := recover(); p != nil { // what a tool printed must not end the suite
+			a.failed = fmt.Errorf("reading the answer failed: %v", p)
+		}
+	}()
 	limit := r.limit
 	if c.limit > 0 {
 		limit = c.limit
