@@ -463,6 +463,8 @@ var controls = []control{
 		old:  "\tcase known && last.Kind == ledger.Confirm && there != Unknown:\n",
 		new:  "\tcase false:\n",
 		pkg:  "plan/apply", test: "TestChangedAfterItLanded",
+	},
+	{
 		rule: "verify: a skipped check is no pass",
 		file: "conformance/report.go",
 		old:  " && r.Passed > 0 }",
