@@ -47,13 +47,14 @@ func isSent(err error) bool {
 }
 
 // Every bundled row is asked to perform every operation. One that it has no
-// contract for opens no connection; one that is admitted opens exactly one and
-// sends exactly one request, for the model that was meant.
+// contract for opens no connection; one that is admitted sends exactly one request,
+// for the model that was meant. On a busy machine net/http was seen to open a second
+// connection, once in thousands of calls; it carried no request.
 func TestEveryRouteAndOperation(t *testing.T) {
 	c := bundled(t)
 	h := home{nobody(t, stub.NewTLS), nobody(t, stub.New)}
 	clients := map[*stub.Server]*Client{h.secure: newClient(t, h.secure), h.plain: newClient(t, h.plain)}
-	sent, refused := 0, 0
+	sent, refused, spare := 0, 0, 0
 	for row := range c.Rows() {
 		provider, _ := c.Provider(row.Provider)
 		terms := fitting(&provider, &row)
@@ -75,12 +76,13 @@ func TestEveryRouteAndOperation(t *testing.T) {
 			switch {
 			case !own && (isSent(err) || requests+connections > 0):
 				t.Errorf("%s cannot do %s, and %d requests over %d connections were made: %v", row.ID, m.op.Name, requests, connections, err)
-			case isSent(err) && (requests != 1 || connections != 1 || report.Attempts != 1):
+			case isSent(err) && (requests != 1 || connections < 1 || connections > 2 || report.Attempts != 1):
 				t.Errorf("%s for %s: %d requests, %d connections, %+v", row.ID, m.op.Name, requests, connections, report)
 			case !isSent(err) && (requests+connections > 0 || report.Attempts != 0 || !report.Proof.Valid()):
 				t.Errorf("%s for %s is refused, and %d requests over %d connections were made: %v", row.ID, m.op.Name, requests, connections, err)
 			case isSent(err):
 				sent++
+				spare += connections - 1
 				if r := h.of(it.url).Last(); string(r.Body) != string(it.body) || !strings.HasSuffix(it.url, r.Host+r.URI) {
 					t.Errorf("%s for %s: %s%s got %s, want %s at %s", row.ID, m.op.Name, r.Host, r.URI, r.Body, it.body, it.url)
 				}
@@ -92,6 +94,9 @@ func TestEveryRouteAndOperation(t *testing.T) {
 	t.Logf("%d sent, %d refused", sent, refused)
 	if sent < 300 || refused < 1000 {
 		t.Errorf("%d sent, %d refused: that is not the bundled catalog", sent, refused)
+	}
+	if spare > sent/500 {
+		t.Errorf("%d connections were opened beside those of %d requests", spare, sent)
 	}
 }
 
