@@ -58,11 +58,11 @@ func TestSixthOperation(t *testing.T) {
 	// make gen
 	m.generate("schemagen", ops)
 	gen := filepath.Join(m.dir, "catalog")
-	if err := os.Mkdir(gen, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(gen, "flat"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	m.generate("typegen", gen)
-	for _, name := range []string{"types_gen.go", "codec_gen.go"} {
+	for _, name := range []string{"types_gen.go", "codec_gen.go", "flat/views_gen.go"} {
 		m.replace["catalog/"+name] = filepath.Join(gen, name)
 	}
 	m.write(limit, typedLimit)
