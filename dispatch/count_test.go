@@ -46,20 +46,24 @@ func isSent(err error) bool {
 	return err == nil || failed
 }
 
-// Every bundled row is asked to perform every operation. One that it has no
-// contract for opens no connection; one that is admitted sends exactly one request,
+// Every bundled row is asked to perform each operation that it has a contract for, and
+// one row in five each of the others. One without a contract opens no connection; one that is admitted sends exactly one request,
 // for the model that was meant. On a busy machine net/http was seen to open a second
 // connection, once in thousands of calls; it carried no request.
 func TestEveryRouteAndOperation(t *testing.T) {
 	c := bundled(t)
 	h := home{nobody(t, stub.NewTLS), nobody(t, stub.New)}
 	clients := map[*stub.Server]*Client{h.secure: newClient(t, h.secure), h.plain: newClient(t, h.plain)}
-	sent, refused, spare := 0, 0, 0
+	sent, refused, spare, nth := 0, 0, 0, 0
 	for row := range c.Rows() {
+		nth++
 		provider, _ := c.Provider(row.Provider)
 		terms := fitting(&provider, &row)
-		for _, m := range members {
+		for i, m := range members {
 			contract, own := row.Contract(m.op.Name)
+			if !own && (nth+i)%5 != 0 {
+				continue
+			}
 			var wishes []wish
 			if own {
 				wishes = demanded(contract.Settings)
