@@ -1,5 +1,5 @@
-// Command testcount runs `go test -json` with its arguments and ends with real
-// counts: passed, failed and skipped tests, packages without tests.
+// Command testcount runs `go test -json` with its arguments, once for each group of
+// them between "--", and ends with real counts of all: passed, failed and skipped tests.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 )
 
 // An event is one line of `go test -json`.
@@ -16,7 +17,18 @@ type event struct {
 }
 
 func main() {
-	failed, err := run(os.Args[1:])
+	c := counter{tests: map[string]int{}}
+	var err error
+	for rest := os.Args[1:]; err == nil; {
+		i := slices.Index(rest, "--")
+		if i < 0 {
+			err = c.run(rest)
+			break
+		}
+		err, rest = c.run(rest[:i]), rest[i+1:]
+	}
+	fmt.Printf("%d packages, %d tests passed, %d failed, %d skipped\n", c.packages, c.tests["pass"], c.tests["fail"], c.tests["skip"])
+	failed := c.tests["fail"] + c.broken
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "testcount:", err)
 	}
@@ -25,19 +37,24 @@ func main() {
 	}
 }
 
-func run(args []string) (failed int, err error) {
+// A counter adds up what the runs say.
+type counter struct {
+	tests            map[string]int
+	packages, broken int
+}
+
+func (c *counter) run(args []string) error {
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := cmd.Start(); err != nil {
-		return 0, err
+		return err
 	}
-	counts := map[string]int{}
+	before := c.tests["fail"] + c.broken
 	output := map[string][]string{} // of tests that have not ended, printed if they fail
-	packages, broken := 0, 0
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
@@ -51,21 +68,21 @@ func run(args []string) (failed int, err error) {
 		case "output", "build-output":
 			output[key] = append(output[key], e.Output)
 		case "build-fail":
-			broken++
+			c.broken++
 			print(output[key])
 		case "pass", "fail", "skip":
 			if e.Test == "" && e.Action == "skip" {
 				break // a package without tests
 			}
 			if e.Test == "" {
-				packages++
+				c.packages++
 				if e.Action == "fail" {
-					broken++
+					c.broken++
 					print(output[key])
 				}
 				fmt.Printf("%-5s %s\n", e.Action, e.Package)
 			} else {
-				counts[e.Action]++
+				c.tests[e.Action]++
 				if e.Action != "pass" {
 					print(output[key])
 				}
@@ -74,14 +91,12 @@ func run(args []string) (failed int, err error) {
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return 0, err
+		return err
 	}
-	waitErr := cmd.Wait()
-	fmt.Printf("%d packages, %d tests passed, %d failed, %d skipped\n", packages, counts["pass"], counts["fail"], counts["skip"])
-	if counts["fail"]+broken == 0 && waitErr != nil {
-		return 0, waitErr
+	if err := cmd.Wait(); err != nil && c.tests["fail"]+c.broken == before {
+		return err
 	}
-	return counts["fail"] + broken, nil
+	return nil
 }
 
 func print(lines []string) {
