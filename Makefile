@@ -4,7 +4,7 @@ GO       ?= go
 FUZZTIME ?= 60s
 STATICCHECK = $(GO) tool staticcheck
 
-.PHONY: setup check test parity oracle swift gen picker bench fuzz controls
+.PHONY: setup check test parity oracle swift gen picker bench fuzz controls verify
 
 setup:
 	$(GO) version
@@ -76,3 +76,9 @@ fuzz:
 # Builds with one safety rule removed each; the named test must then fail.
 controls:
 	$(GO) run ./internal/controls
+
+# The command line against the tool contract that it promises to keep. The binary lies
+# where git looks away from.
+verify:
+	$(GO) build -o opcat ./cmd/opcat
+	./opcat verify ./opcat --profile cmd/opcat/testdata/verify/verify.toml

@@ -9,7 +9,7 @@ import (
 // dispatchSchema is the schema of a call's data.
 func dispatchSchema() schema.Schema {
 	text, texts := schema.String(), schema.Array(schema.String())
-	usd, difference := schema.Decimal(), schema.Pattern(number)
+	usd, difference := schema.Cost(), schema.Pattern(number)
 	count := schema.Int()
 	return schema.Object(
 		schema.Prop("operation", schema.Enum(operations.Names()...)),

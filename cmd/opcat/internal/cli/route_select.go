@@ -103,7 +103,7 @@ func selectionSchema() schema.Schema {
 				schema.Prop("id", schema.String()),
 				schema.Prop("model", schema.String()),
 				schema.Prop("provider", schema.String()),
-				schema.Opt("cost_usd", schema.Doc("of the usage, else of a usual call; absent where it is unknown", schema.Decimal())),
+				schema.Opt("cost_usd", schema.Doc("of the usage, else of a usual call; absent where it is unknown", schema.Cost())),
 				schema.Opt("context_tokens", schema.Int()),
 				schema.Opt("output_tokens", schema.Int()),
 				schema.Opt("support", schema.Enum(op.Supports...)),

@@ -62,6 +62,10 @@ func Pattern(expr string) Schema { return Schema{"type": "string", "pattern": ex
 // Decimal is an exact amount: a decimal string without sign or exponent.
 func Decimal() Schema { return Pattern(`^[0-9]{1,18}(\.[0-9]{1,18})?$`) }
 
+// Cost is what a call costs, exactly: a price has 18 digits behind the point, and a
+// millionth of one six more.
+func Cost() Schema { return Pattern(`^[0-9]{1,24}(\.[0-9]{1,24})?$`) }
+
 // Digest is the hex form of a SHA-256.
 func Digest() Schema { return Pattern(`^[0-9a-f]{64}$`) }
 
