@@ -55,7 +55,7 @@ var controls = []control{
 		rule: "upstream: text that comes out grants nothing on its own",
 		file: "upstream/sense/sense.go",
 		old:  "strong: sign})",
-		new:  "strong: true})",
+		new:  "strong: sign || true})",
 		pkg:  "upstream", test: "TestTextAloneGrantsNothing",
 	},
 	{
