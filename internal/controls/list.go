@@ -433,7 +433,7 @@ var controls = []control{
 		rule: "a plan that says other than a fresh one needs a person",
 		file: "plan/gate/gate.go",
 		old:  "\tif ruling.Verdict == Auto || approved {\n",
-		new:  "\tif true {\n",
+		new:  "\tif approved || true {\n",
 		pkg:  "plan/apply", test: "TestTheGate",
 	},
 	{
@@ -454,7 +454,7 @@ var controls = []control{
 		rule: "one apply at a time",
 		file: "plan/apply/apply.go",
 		old:  "\tif !got {\n",
-		new:  "\tif false {\n",
+		new:  "\tif !got && false {\n",
 		pkg:  "plan/apply", test: "TestOneAtATime",
 	},
 	{
