@@ -20,7 +20,7 @@ type Options struct {
 	Limit time.Duration // of one probe; 10 s when 0
 	Jobs  int           // probes side by side; as many as processors when 0
 
-	// Progress is told of each check that begins. Nil for nobody.
+	// Progress is told of what begins: first the reading of --describe, then each check. Nil for nobody.
 	Progress func(done, all int, id string)
 }
 
@@ -64,7 +64,6 @@ func Run(ctx context.Context, binary string, profile *Profile, o Options) (*Repo
 	defer kill(s.mark)
 	defer s.close()
 	defer s.work(s.jobs)()
-	s.learn()
 
 	// A check that looks at every answer comes after those that ask.
 	wanted := func(c *check) bool {
@@ -79,11 +78,15 @@ func Run(ctx context.Context, binary string, profile *Profile, o Options) (*Repo
 			}
 		}
 	}
+	tell := o.Progress
+	if tell == nil {
+		tell = func(int, int, string) {}
+	}
+	tell(0, len(order), "what the tool says of itself")
+	s.learn()
 	report := &Report{Tool: s.desc.Tool, Contract: ContractVersion, Isolated: s.apart}
 	for i, c := range order {
-		if o.Progress != nil {
-			o.Progress(i, len(order), c.id)
-		}
+		tell(i, len(order), c.id)
 		at := time.Now()
 		r := s.check(c)
 		if r.Took = time.Since(at); wanted(c) {

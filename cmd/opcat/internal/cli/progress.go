@@ -13,9 +13,8 @@ type progress struct {
 	mu    sync.Mutex
 	w     io.Writer // nil where nobody looks
 	tool  string
-	now   func() time.Time
-	began time.Time
-	last  time.Time
+	line  string      // what is under way
+	due   *time.Timer // shows the line; nil when there is no work
 	shown bool
 }
 
@@ -36,26 +35,39 @@ func (p *progress) say(done, all int, what string) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := p.now()
-	switch {
-	case all == 0:
+	if all == 0 {
 		p.clear()
 		return
-	case p.began.IsZero():
-		p.began = now
 	}
-	if now.Sub(p.began) < progressAfter || now.Sub(p.last) < progressEvery {
+	p.line = fmt.Sprintf("%s: %d of %d, %s", p.tool, done, all, clip(visible(what), maxCell))
+	if p.due == nil {
+		// A timer, since the first step may be the long one.
+		p.due = time.AfterFunc(progressAfter, p.show)
+	}
+}
+
+// show writes the line of now, and looks again after a while.
+func (p *progress) show() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.due == nil {
 		return
 	}
-	p.last, p.shown = now, true
-	_, _ = fmt.Fprintf(p.w, "\r\x1b[K%s: %d of %d, %s", p.tool, done, all, clip(visible(what), maxCell))
+	if p.line != "" {
+		_, _ = io.WriteString(p.w, "\r\x1b[K"+p.line)
+		p.line, p.shown = "", true
+	}
+	p.due.Reset(progressEvery)
 }
 
 // clear takes the line away. It also ends what a command that failed left.
 func (p *progress) clear() {
+	if p.due != nil {
+		p.due.Stop()
+		p.due = nil
+	}
 	if p.shown {
 		_, _ = io.WriteString(p.w, "\r\x1b[K")
 		p.shown = false
 	}
-	p.began = time.Time{}
 }

@@ -4,28 +4,41 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
 // Long work says on a terminal how far it is, and leaves no trace of it; short work
 // says nothing, and where nobody looks nothing is ever written.
 func TestProgress(t *testing.T) {
-	at := time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
-	var out bytes.Buffer
-	p := &progress{w: &out, tool: "opcat", now: func() time.Time { return at }}
-	p.say(0, 3, "one")
-	if out.Len() > 0 {
-		t.Errorf("short work says %q", out.String())
-	}
-	at = at.Add(time.Second)
-	p.say(1, 3, "two\x1b[31m")
-	if got := out.String(); !strings.Contains(got, "opcat: 1 of 3, two") || strings.Contains(got, "[31m\n") || strings.Count(got, "\x1b") != 1 {
-		t.Errorf("got %q", got)
-	}
-	p.say(0, 0, "")
-	if !strings.HasSuffix(out.String(), "\r\x1b[K") {
-		t.Errorf("the line stays: %q", out.String())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := &progress{w: &out, tool: "opcat"}
+		p.say(0, 3, "one")
+		p.say(0, 0, "")
+		time.Sleep(time.Second)
+		if out.Len() > 0 {
+			t.Errorf("short work says %q", out.String())
+		}
+		p.say(0, 3, "the long one\x1b[31m")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got := out.String(); !strings.Contains(got, "opcat: 0 of 3, the long one") || strings.Count(got, "\x1b") != 1 {
+			t.Errorf("during a long first step: %q", got)
+		}
+		p.say(1, 3, "two")
+		p.say(2, 3, "three")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if got := out.String(); strings.Contains(got, "two") || !strings.Contains(got, "opcat: 2 of 3, three") {
+			t.Errorf("got %q: a line is written at most ten times a second", got)
+		}
+		p.say(0, 0, "")
+		time.Sleep(time.Second)
+		if !strings.HasSuffix(out.String(), "three\r\x1b[K") {
+			t.Errorf("the line stays: %q", out.String())
+		}
+	})
 	for _, s := range []Streams{{ErrTTY: false, OutTTY: true}, {ErrTTY: true, OutTTY: false}} {
 		s.Getenv = func(string) string { return "" }
 		if r := (&run{app: Opcat(), streams: s}); r.progress() != nil {

@@ -113,7 +113,7 @@ func (r *run) progress() *progress {
 	if !r.streams.ErrTTY || !r.streams.OutTTY || r.json || r.streams.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return &progress{w: r.streams.Err, tool: r.app.Tool, now: r.streams.Now}
+	return &progress{w: r.streams.Err, tool: r.app.Tool}
 }
 
 // execute runs the command and waits for it; after a signal only for a while.
