@@ -66,6 +66,20 @@ var controls = []control{
 		pkg:  "upstream", test: "TestMisspeltKeysAreNotGuessed",
 	},
 	{
+		rule: "upstream: a catalog that lost a fifth of its rows is held back",
+		file: "upstream/guard/guard.go",
+		old:  "if enough && 100*len(l.Gone) > allowed*l.Before {",
+		new:  "if enough && len(read) == 0 {",
+		pkg:  "upstream/guard", test: "TestShrunkIsHeld",
+	},
+	{
+		rule: "upstream: a price that is half of what it was is held back",
+		file: "upstream/guard/guard.go",
+		old:  ".Cmp(old.Rat()) <= 0\n",
+		new:  ".Cmp(old.Rat()) < -1\n",
+		pkg:  "upstream/guard", test: "TestHalvedIsHeld",
+	},
+	{
 		rule: "a tie of two rules is an error",
 		file: "compile/resolve/contract.go",
 		old:  "\tif tree.Equal(a.node, b.node) {\n\t\treturn\n\t}\n\tif m.r.quarrels == nil {",

@@ -2,6 +2,7 @@ package bring
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -354,8 +355,8 @@ func (b *bringing) followContracts(id string, r *row, e *entry) error {
 
 // gone marks the rows that were brought in and that no upstream lists any more.
 func (b *bringing) gone(wanted map[string]bool) error {
-	for wire, e := range b.record {
-		id := b.id + "/" + wire
+	for _, wire := range slices.Sorted(maps.Keys(b.record)) {
+		e, id := b.record[wire], b.id+"/"+wire
 		there := b.g.rows[id]
 		if wanted[wire] || there == nil || there.legacy || b.in.Hold[id] ||
 			slices.ContainsFunc(e.catalogs, func(name string) bool { return !slices.Contains(b.in.Read, name) }) {

@@ -116,10 +116,7 @@ func (b *building) take(c *fact.Catalog) {
 
 // groupOf finds ours for an upstream's provider; nil if it is kept out.
 func (b *building) groupOf(c *fact.Catalog, theirs string) *group {
-	id, named := ourID(c.Name, theirs)
-	if !named {
-		id = strings.ToLower(theirs)
-	}
+	id := OurID(c.Name, theirs)
 	if id == "" {
 		return nil
 	}

@@ -2,6 +2,7 @@ package want
 
 import (
 	_ "embed"
+	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
@@ -19,16 +20,10 @@ var ourIDs = sync.OnceValue(func() map[string]map[string]string {
 	return m
 })
 
-// ourID is the id by which we know an upstream's provider.
-func ourID(reader, theirs string) (id string, named bool) {
-	id, named = ourIDs()[reader][theirs]
-	return id, named
-}
-
 // OurID is the id by which we know an upstream's provider; "" where it is left out.
 func OurID(reader, theirs string) string {
-	if id, named := ourID(reader, theirs); named {
+	if id, named := ourIDs()[reader][theirs]; named {
 		return id
 	}
-	return theirs
+	return strings.ToLower(theirs)
 }
