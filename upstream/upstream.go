@@ -45,9 +45,9 @@ func plain(read func(fs.FS, string, fact.Source) (fact.Catalog, error)) func(Inp
 // Readers lists every reader by name.
 func Readers() []Reader {
 	return []Reader{
-		{"catwalk", fact.FirstParty, "catwalk's JSON files, one for a provider", plain(catwalk.Read)},
+		{"catwalk", fact.Aggregator, "catwalk's JSON files, one for a provider", plain(catwalk.Read)},
 		{"genai-prices", fact.Aggregator, "genai-prices' YAML files, or its data.json", plain(genaiprices.Read)},
-		{"harn", fact.FirstParty, "a tree of Harn's fragments, or any tree of opcat's own format or the legacy dialect", func(in Input) (fact.Catalog, error) {
+		{"harn", fact.Aggregator, "a tree of Harn's fragments, or any tree of opcat's own format or the legacy dialect", func(in Input) (fact.Catalog, error) {
 			return own.Tree(in.FS, in.Name, in.Source, in.AsOf, in.Accept)
 		}},
 		{"litellm", fact.Aggregator, "LiteLLM's model_prices_and_context_window.json", plain(litellm.Read)},

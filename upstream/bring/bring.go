@@ -23,6 +23,7 @@ import (
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/plan"
 	"github.com/opcat/opcat/plan/files"
+	upfact "github.com/opcat/opcat/upstream/fact"
 	"github.com/opcat/opcat/upstream/want"
 )
 
@@ -30,7 +31,7 @@ import (
 type Input struct {
 	Tree  *files.Snapshot
 	Want  *want.Set
-	Read  []string        // the names of the upstreams that were read
+	Read  []upfact.Source // the upstreams that were read
 	Adopt []string        // rows of people's that are handed to the upstreams
 	Hold  map[string]bool // rows, and providers as "id/", that are kept out, since the sources would not compile with them
 	Date  string          // of what is noted on a row that is gone

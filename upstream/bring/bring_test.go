@@ -26,6 +26,7 @@ type world struct {
 	set   *want.Set
 	kept  []plan.Kept
 	adopt []string
+	read  []fact.Source
 }
 
 func newWorld(t *testing.T, sources map[string]string) *world {
@@ -36,7 +37,7 @@ func newWorld(t *testing.T, sources map[string]string) *world {
 	for name, text := range sources {
 		tree.Put(name, []byte(text))
 	}
-	return &world{t: t, tree: tree, set: &want.Set{Providers: []want.Provider{acme()}}}
+	return &world{t: t, tree: tree, read: []fact.Source{litellm}, set: &want.Set{Providers: []want.Provider{acme()}}}
 }
 
 func acme(rows ...want.Row) want.Provider {
@@ -68,7 +69,7 @@ func (w *world) wants(rows ...want.Row) { w.set = &want.Set{Providers: []want.Pr
 // bring plans and applies, and gives the items.
 func (w *world) bring() []plan.Item {
 	w.t.Helper()
-	p, _, found, err := bring.Settle(bring.Input{Tree: w.tree, Want: w.set, Read: []string{"litellm"}, Adopt: w.adopt, Date: date}, date)
+	p, _, found, err := bring.Settle(bring.Input{Tree: w.tree, Want: w.set, Read: w.read, Adopt: w.adopt, Date: date}, date)
 	if err != nil || found != nil {
 		w.t.Fatalf("%v\n%s", err, found)
 	}
@@ -339,5 +340,55 @@ func TestShuffledUpstreamSamePlan(t *testing.T) {
 	}
 	if len(plans) != 1 {
 		t.Errorf("%d plans", len(plans))
+	}
+}
+
+// Where another upstream's word comes to count, each price is still said to be from who
+// states it, a disagreement takes the lines of the one that it replaces, and what a
+// person added to the sources stays.
+func TestAnotherWordCounts(t *testing.T) {
+	catwalk := fact.Source{Name: "catwalk", Kind: fact.Aggregator, URL: "pkg:github/charmbracelet/catwalk@1", Version: "1", Date: date}
+	w := newWorld(t, nil)
+	w.read = []fact.Source{litellm, catwalk}
+	first := chat("a", "1")
+	first.Row.Source = []catalog.Source{{URL: catwalk.URL, CheckedOn: date}, {URL: litellm.URL, CheckedOn: date}}
+	first.Row.Price = append(first.Row.Price, catalog.Price{Meter: "cache_read_token", USDPerMillion: "0.5"})
+	first.Row.Disagreement = []catalog.Disagreement{{Field: "price.input_token", Value: "3 per million", Source: litellm.URL, CheckedOn: date, Why: "another comes first"}}
+	w.wants(first)
+	w.bring()
+	w.edit(rows, "  { url = \"pkg:pypi/litellm", "  { url = \"https://acme.example/prices\", checked_on = \"2026-11-30\" },\n  { url = \"pkg:pypi/litellm")
+	next := chat("a", "3")
+	next.Row.Source = []catalog.Source{{URL: litellm.URL, CheckedOn: date}, {URL: catwalk.URL, CheckedOn: date}}
+	next.Row.Price = append(next.Row.Price, catalog.Price{Meter: "cache_read_token", USDPerMillion: "0.5", Source: catwalk.URL, CheckedOn: date})
+	next.Row.Disagreement = []catalog.Disagreement{{Field: "price.input_token", Value: "1 per million", Source: catwalk.URL, CheckedOn: date, Why: "another comes first"}}
+	w.wants(next)
+	w.bring()
+	w.wantFile(rows, `schema = "1.0"
+
+[[model]]
+provider = "acme"
+wire_model = "a"
+name = "A"
+limits = { context_tokens = 8192, output_tokens = 1024 }
+price = [
+  { meter = "input_token", usd_per_million = "3" },
+  { meter = "output_token", usd_per_million = "2" },
+  { meter = "cache_read_token", usd_per_million = "0.5", source = "pkg:github/charmbracelet/catwalk@1", checked_on = "2026-11-30" },
+]
+source = [
+  { url = "pkg:pypi/litellm@1.84.0", checked_on = "2026-11-30" },
+  { url = "pkg:github/charmbracelet/catwalk@1", checked_on = "2026-11-30" },
+  { url = "https://acme.example/prices", checked_on = "2026-11-30" },
+]
+
+[[model.disagreement]]
+field = "price.input_token"
+value = "1 per million"
+source = "pkg:github/charmbracelet/catwalk@1"
+checked_on = "2026-11-30"
+why = "another comes first"
+`)
+	if items := w.bring(); len(items) != 0 {
+		t.Errorf("a second plan: %s", items[0].Params)
 	}
 }

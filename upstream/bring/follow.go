@@ -6,12 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/spell"
+	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/edit"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/plan"
 	"github.com/opcat/opcat/plan/files"
+	upfact "github.com/opcat/opcat/upstream/fact"
 )
 
 // Why the plan leaves a fact as it is.
@@ -27,13 +30,16 @@ func (b *bringing) follow(id string, there *place, r *row, e *entry) error {
 		return err
 	}
 	table := doc.Root().Get("model").Items()[there.n]
-	ed := &rowEdit{b: b, doc: doc, table: table, file: there.file, id: id, entry: e, row: r, now: factsOf(there.node)}
+	ed := &rowEdit{b: b, doc: doc, table: table, file: there.file, id: id, there: there, entry: e, row: r, now: factsOf(there.node)}
 	for _, f := range r.facts {
 		ed.fact(f)
 	}
 	ed.unsaid()
 	if ed.changed {
-		ed.source()
+		ed.recredit()
+		if err := ed.source(); err != nil {
+			return err
+		}
 	}
 	return b.followContracts(id, r, e)
 }
@@ -45,11 +51,13 @@ type rowEdit struct {
 	table   *edit.Node
 	file    string
 	id      string
+	there   *place
 	entry   *entry
 	row     *row
 	now     []*fact
 	changed bool
 	made    map[string]bool // tables that the row lacked and that are written whole
+	reused  map[*fact]bool  // disagreements whose place another one has taken
 }
 
 func (ed *rowEdit) find(key string) *fact {
@@ -72,6 +80,10 @@ func (ed *rowEdit) fact(f *fact) {
 			ed.say(f.key, "", f.short, ed.reason(f))
 			ed.entry.note(f)
 		}
+	case own.value == f.value && credit(own, ed.there.node) != credit(f, ed.row.node) && ed.entry.ours(own):
+		ed.replace(own, f)
+		ed.say(f.key, own.short, f.short, "the same, and "+upstreamOf(credit(f, ed.row.node), ed.row)+" comes first of those who say it now")
+		ed.entry.note(f)
 	case own.value == f.value:
 	case !ed.entry.ours(own):
 		ed.keep(f.key, own.short, f.short, pinned)
@@ -82,27 +94,66 @@ func (ed *rowEdit) fact(f *fact) {
 	}
 }
 
+// credit is the upstream that a price is from, whatever its version: the price's own
+// source, or the first of its row. Of other facts no single one is told.
+func credit(f *fact, row *tree.Node) string {
+	if f.path[0] != "price" {
+		return ""
+	}
+	if own := f.node.Get("source"); own != nil {
+		return unversioned(own.Str())
+	}
+	return unversioned(row.Get("source").First().Get("url").Str())
+}
+
+// recredit writes the sources of prices that stay where the row's first source, which
+// speaks for those without one of their own, does not.
+func (ed *rowEdit) recredit() {
+	for _, f := range ed.row.facts {
+		own := ed.find(f.key)
+		if own != nil && own.value == f.value && credit(own, ed.there.node) == credit(f, ed.row.node) && credit(own, ed.row.node) != credit(f, ed.row.node) && ed.entry.ours(own) {
+			ed.replace(own, f)
+			ed.entry.note(f)
+		}
+	}
+}
+
+// unversioned is a package's URL without its version.
+func unversioned(url string) string { url, _, _ = strings.Cut(url, "@"); return url }
+
+// upstreamOf names the upstream that a credit is to.
+func upstreamOf(credit string, r *row) string {
+	for _, s := range r.From {
+		if unversioned(s.URL) == credit {
+			return s.Name
+		}
+	}
+	return credit
+}
+
 // unsaid takes out what the upstreams state no longer, where it was theirs.
 func (ed *rowEdit) unsaid() {
 	var out []*fact
 	for _, own := range ed.now {
-		said := slices.ContainsFunc(ed.row.facts, func(f *fact) bool { return f.key == own.key })
-		if !said && ed.entry.ours(own) {
+		if !ed.said(own.key) && ed.entry.ours(own) {
 			out = append(out, own)
 		}
 	}
 	for _, own := range out {
 		ed.say(own.key, own.short, "", "no upstream that lists the row states it any more")
 		delete(ed.entry.marks, mark(own.key))
+		if ed.reused[own] {
+			continue
+		}
 		list := ed.table.Get(own.path[0])
 		whole := 0 // what of its table goes too
 		for _, o := range out {
-			if o.path[0] == own.path[0] {
+			if o.path[0] == own.path[0] && !ed.reused[o] {
 				whole++
 			}
 		}
 		if whole == facts(list) && !ed.made[own.path[0]] {
-			if own == firstOf(out, own.path[0]) {
+			if own == firstOf(out, own.path[0]) { // none is reused, or fewer would go than there are
 				ed.doc.Remove(list)
 			}
 			continue
@@ -179,6 +230,10 @@ func (ed *rowEdit) insert(f *fact) bool {
 		ed.mark(f.path[0])
 	case f.item >= 0 && outer == nil:
 	case f.item >= 0 && outer.Headed():
+		if spare := ed.spare(f); spare != nil { // it takes the lines of one that goes
+			ed.table2(outer.Items()[spare.item], &v)
+			break
+		}
 		ed.doc.AddTable(outer, v.Table())
 	case f.item >= 0:
 		ed.doc.Add(outer, v.Inline())
@@ -193,6 +248,26 @@ func (ed *rowEdit) insert(f *fact) bool {
 		ed.doc.Put(ed.table, f.path[0], v.Lines(f.path[0]), order(nil))
 	}
 	return true
+}
+
+// spare finds an entry of a fact's list that no upstream states any more, and whose
+// place is free.
+func (ed *rowEdit) spare(f *fact) *fact {
+	for _, own := range ed.now {
+		if own.path[0] == f.path[0] && !ed.reused[own] && ed.entry.ours(own) && !ed.said(own.key) {
+			if ed.reused == nil {
+				ed.reused = map[*fact]bool{}
+			}
+			ed.reused[own] = true
+			return own
+		}
+	}
+	return nil
+}
+
+// said reports whether the upstreams state a fact.
+func (ed *rowEdit) said(key string) bool {
+	return slices.ContainsFunc(ed.row.facts, func(f *fact) bool { return f.key == key })
 }
 
 func (ed *rowEdit) mark(table string) {
@@ -245,28 +320,48 @@ func (ed *rowEdit) table2(n *edit.Node, v *spell.Value) {
 	}
 }
 
-// source writes where the row is from now.
-func (ed *rowEdit) source() {
+// source writes where the row is from now. What a person added to the list stays,
+// behind the upstreams.
+func (ed *rowEdit) source() error {
 	v, ok := ed.row.value.Get("source")
 	if !ok {
-		return
+		return nil
 	}
 	n := ed.table.Get("source")
-	switch {
-	case n == nil:
+	if n == nil {
 		ed.doc.Put(ed.table, "source", v.Lines("source"), order(nil))
+		return nil
+	}
+	all := slices.Clone(ed.row.Row.Row.Source)
+	for s := range ed.there.node.Get("source").Each() {
+		same := func(url string) bool { return unversioned(url) == unversioned(s.Get("url").Str()) }
+		if !slices.ContainsFunc(ed.b.in.Read, func(u upfact.Source) bool { return same(u.URL) }) && !slices.ContainsFunc(all, func(have catalog.Source) bool { return same(have.URL) }) {
+			all = append(all, catalog.Source{URL: s.Get("url").Str(), CheckedOn: catalog.Date(s.Get("checked_on").Str())})
+		}
+	}
+	list, err := spell.RowValue(&catalog.Row{Source: all})
+	if err != nil {
+		return err
+	}
+	list, _ = list.Get("source")
+	items := n.Items()
+	switch {
 	case n.Headed():
-		for i := range v.Items { // each version of a source stands for the one before
-			if !slices.ContainsFunc(n.Items(), func(have *edit.Node) bool { return ed.doc.Text(have.Get("url")) == urlOf(&v.Items[i]) }) {
-				ed.doc.AddTable(n, v.Items[i].Table())
+		for i := range list.Items {
+			if i < len(items) {
+				ed.table2(items[i], &list.Items[i])
+			} else {
+				ed.doc.AddTable(n, list.Items[i].Table())
 			}
 		}
-	case ed.doc.Text(n) != v.Lines("source"):
-		ed.doc.Replace(n, v.Lines("source"))
+		for _, it := range items[min(len(items), len(list.Items)):] {
+			ed.doc.Remove(it)
+		}
+	case ed.doc.Text(n) != list.Lines("source"):
+		ed.doc.Replace(n, list.Lines("source"))
 	}
+	return nil
 }
-
-func urlOf(v *spell.Value) string { u, _ := v.Get("url"); return u.Text }
 
 func (ed *rowEdit) say(field, from, to, reason string) {
 	ed.changed = true
@@ -359,7 +454,7 @@ func (b *bringing) gone(wanted map[string]bool) error {
 		e, id := b.record[wire], b.id+"/"+wire
 		there := b.g.rows[id]
 		if wanted[wire] || there == nil || there.legacy || b.in.Hold[id] ||
-			slices.ContainsFunc(e.catalogs, func(name string) bool { return !slices.Contains(b.in.Read, name) }) {
+			slices.ContainsFunc(e.catalogs, func(name string) bool { return !b.read(name) }) {
 			continue
 		}
 		if err := b.deprecate(id, there, e); err != nil {
@@ -367,6 +462,11 @@ func (b *bringing) gone(wanted map[string]bool) error {
 		}
 	}
 	return nil
+}
+
+// read reports whether an upstream was read.
+func (b *bringing) read(name string) bool {
+	return slices.ContainsFunc(b.in.Read, func(s upfact.Source) bool { return s.Name == name })
 }
 
 // deprecate says of a row that it is gone. Where its lifecycle says something already,

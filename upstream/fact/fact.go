@@ -19,8 +19,8 @@ type Kind string
 const (
 	VendorDoc  Kind = "vendor_doc"  // the vendor's documentation
 	VendorAPI  Kind = "vendor_api"  // the vendor's own list of models
-	FirstParty Kind = "first_party" // a catalog that somebody keeps for programs of their own
-	Aggregator Kind = "aggregator"  // a catalog that collects from others
+	FirstParty Kind = "first_party" // a catalog that is kept by who serves its models, or opcat's own
+	Aggregator Kind = "aggregator"  // a catalog of what others serve, whoever it is kept for
 )
 
 // A Source is one upstream at one version.

@@ -1,6 +1,6 @@
 // Package rank says whose word counts where upstreams differ. The order is data, per
-// kind of fact: a vendor's documentation before its API, before a catalog that somebody
-// keeps for programs of their own, before one that collects from others.
+// kind of fact: a vendor's documentation before its API, before a catalog that who
+// serves the models keeps, before one that collects what others serve.
 package rank
 
 import (

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	snapshot "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/plan"
 	"github.com/opcat/opcat/plan/gate"
 	"golang.org/x/mod/sumdb/note"
@@ -198,5 +199,42 @@ func TestApplyWhileAnotherIsAtWork(t *testing.T) {
 	}
 	if exit := <-waited; exit != 0 {
 		t.Errorf("the one that waited: exit %d", exit)
+	}
+}
+
+// The committed sources are what the upstreams of the manifest give: a plan of them has
+// nothing to do, and every row says where it is from.
+func TestCommittedSourcesAreWhatUpstreamsGive(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "..")
+	if _, err := os.Stat(filepath.Join(root, "..", "shared", "corpus")); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("the corpus is not here")
+	}
+	b := newBench(t)
+	if a, _ := b.run(context.Background(), "upstream", "plan", "--sources", root, "--upstreams", filepath.Join(root, manifestName),
+		"--as-of", "2026-11-30", "--out", b.path("plan.json")); !a.OK {
+		t.Fatal(a.Error)
+	}
+	text, err := os.ReadFile(b.path("plan.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, it := range p.Items {
+		t.Errorf("%s: %s; run `opcat upstream plan` and `apply`", it.ID, it.Reason)
+	}
+	have, err := snapshot.Catalog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range have.Rows() {
+		if len(r.Source) == 0 {
+			t.Errorf("%s has no source", r.ID)
+		}
 	}
 }

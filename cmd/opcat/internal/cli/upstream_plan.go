@@ -89,7 +89,7 @@ func draftUpstream(_ context.Context, inv *Invocation, tree *files.Snapshot, opt
 	}
 	in := bring.Input{Tree: tree, Want: want.Build(catalogs, now.Catalog), Adopt: words(options["adopt"]), Date: asOf, Hold: map[string]bool{}}
 	for i := range catalogs {
-		in.Read = append(in.Read, catalogs[i].Name)
+		in.Read = append(in.Read, catalogs[i].Source)
 	}
 	text, err := json.Marshal(in.Want)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 extension Catalog {
     /// The digest of the catalog of this package: the sha256 of its file.
-    public static let bundledDigest = "sha256:08cde33c4cd84052f325e3780dbc016532657fc25636dcf371d6e5834e4b44e4"
+    public static let bundledDigest = "sha256:c7d88aa71e68a1d5adccf056566009bdd93d347d9f3df1ecfc9cc96ccce4c374"
 }
