@@ -66,7 +66,7 @@ picker:
 	npm run build --prefix tools/picker --silent
 	$(GO) run ./cmd/opcat catalog compile --sources . --into gen --projections picker
 
-bench:
+bench: setup
 	$(GO) run ./internal/bench
 
 # Each fuzz target that `go test -list` finds; none found is a failure.
@@ -81,4 +81,4 @@ controls:
 # where git looks away from.
 verify:
 	$(GO) build -o opcat ./cmd/opcat
-	./opcat verify ./opcat --profile cmd/opcat/testdata/verify/verify.toml
+	./opcat verify ./opcat --profile cmd/opcat/testdata/verify/verify.toml --since cmd/opcat/testdata/released/describe.json

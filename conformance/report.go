@@ -68,6 +68,8 @@ type Report struct {
 	Results  []Result `json:"results"`
 
 	Took time.Duration `json:"-"`
+
+	Describe *Describe `json:"-"` // what the tool said of itself; never nil
 }
 
 // Unproven is what no report of this suite shows.

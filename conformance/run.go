@@ -84,7 +84,7 @@ func Run(ctx context.Context, binary string, profile *Profile, o Options) (*Repo
 	}
 	tell(0, len(order), "what the tool says of itself")
 	s.learn()
-	report := &Report{Tool: s.desc.Tool, Contract: ContractVersion, Isolated: s.apart}
+	report := &Report{Tool: s.desc.Tool, Contract: ContractVersion, Isolated: s.apart, Describe: s.desc}
 	for i, c := range order {
 		tell(i, len(order), c.id)
 		at := time.Now()

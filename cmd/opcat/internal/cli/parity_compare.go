@@ -42,7 +42,7 @@ func parityCompare() Command {
 		Long: "The library answers in this process, every other form by its driver in its own language. A form whose tools are\n" +
 			"not here is not run, which is never a pass: the score says so. Wrong answers are data; --fail-on makes them a\n" +
 			"failure. With --into the scoreboard is written there.",
-		Result: "opcat.parity_comparison@1",
+		Result: "opcat.parity_report@1",
 		Schema: func() schema.Schema {
 			return schema.Object(
 				schema.Prop("questions", schema.Int()),

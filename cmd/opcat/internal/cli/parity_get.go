@@ -22,7 +22,7 @@ func parityGet() Command {
 	return Command{
 		Path: "parity get", Tier: 1, Family: CRUD,
 		Short:  "one question: what is asked, the right answer, and why it is right",
-		Result: "opcat.parity_question@1",
+		Result: "opcat.parity@1",
 		Schema: func() schema.Schema {
 			return schema.Object(
 				schema.Prop("id", schema.String()),

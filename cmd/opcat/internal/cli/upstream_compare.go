@@ -31,7 +31,7 @@ func upstreamCompare() Command {
 		Short: "facts that several upstreams state, the furthest apart first",
 		Long: "Limits and the prices of a call without conditions are compared. The first source of a fact is the one whose word counts\n" +
 			"for that kind of fact; the order is data (upstream/rank/rank.toml).",
-		Result: "opcat.upstream_compare@1",
+		Result: "opcat.comparison@1",
 		Schema: func() schema.Schema {
 			return schema.List(schema.Object(
 				schema.Prop("row", schema.String()),

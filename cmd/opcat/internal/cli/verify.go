@@ -26,7 +26,15 @@ type verifyData struct {
 	Isolated bool                 `json:"isolated"`
 	Unproven string               `json:"unproven"`
 	Items    []conformance.Result `json:"items"`
-	Schema   json.RawMessage      `json:"schema,omitempty"` // with --print-schema, and then nothing was run
+	Changes  *changesData         `json:"changes,omitempty"` // with --since
+	Schema   json.RawMessage      `json:"schema,omitempty"`  // with --print-schema, and then nothing was run
+}
+
+// changesData is what became of the promises of a release.
+type changesData struct {
+	Breaking int                  `json:"breaking"`
+	Other    int                  `json:"other"`
+	First    []conformance.Change `json:"first"` // at most 20; all are in describe-changes.json
 }
 
 func verifySchema() schema.Schema {
@@ -39,11 +47,13 @@ func verifySchema() schema.Schema {
 		schema.Prop("saw", schema.String()), schema.Opt("mend", schema.String()), schema.Opt("probes", schema.Array(probe)), schema.Opt("more", count))
 	return schema.Object(schema.Prop("tool", schema.String()), schema.Prop("contract_version", count), schema.Prop("passed", count),
 		schema.Prop("failed", count), schema.Prop("skipped", count), schema.Prop("runs", count), schema.Prop("isolated", schema.Bool()),
-		schema.Prop("unproven", schema.String()), schema.Prop("items", schema.Array(check)), schema.Opt("schema", schema.Any()))
+		schema.Prop("unproven", schema.String()), schema.Prop("items", schema.Array(check)), schema.Opt("schema", schema.Any()),
+		schema.Opt("changes", schema.Object(schema.Prop("breaking", count), schema.Prop("other", count), schema.Prop("first", schema.Array(
+			schema.Object(schema.Prop("at", schema.String()), schema.Prop("what", schema.String()), schema.Prop("breaking", schema.Bool())))))))
 }
 
 func verify() Command {
-	var profile, spec, skill, level, report, print string
+	var profile, spec, skill, level, report, print, since string
 	var only, skip []string
 	return Command{
 		Path: "verify", Tier: 2, Family: Stage,
@@ -57,6 +67,7 @@ func verify() Command {
 			PathFlag(&profile, "profile", "TOML file with arguments that work, files, and ways to make things fail"),
 			PathFlag(&spec, "spec", "the tool's spec.yaml"),
 			PathFlag(&skill, "skill", "the tool's SKILL.md"),
+			PathFlag(&since, "since", "what --describe printed in the release before: a promise of it that is broken fails the command"),
 			ListFlag(&only, "only", nil, "checks to make, such as C012,C020; else all"),
 			ListFlag(&skip, "skip", nil, "checks not to make"),
 			EnumFlag(&level, "level", []string{"must", "should"}, "what fails the command: a failed must, or any failed check; else must"),
@@ -88,6 +99,10 @@ func verify() Command {
 			if err != nil {
 				return Result{}, err
 			}
+			before, err := releaseBefore(since)
+			if err != nil {
+				return Result{}, err
+			}
 			ctx, cancel := context.WithTimeout(ctx, inv.Timeout)
 			defer cancel()
 			r, err := conformance.Run(ctx, binary, p, conformance.Options{Only: only, Skip: skip,
@@ -95,7 +110,7 @@ func verify() Command {
 			if err != nil {
 				return Result{}, err
 			}
-			return verified(inv, r, conformance.Level(level), report)
+			return verified(inv, r, before, conformance.Level(level), report)
 		},
 	}
 }
@@ -147,9 +162,46 @@ func verifyProfile(name, spec, skill string) (*conformance.Profile, error) {
 	return p, nil
 }
 
+// releaseBefore reads what a release said of itself; nil where none is named.
+func releaseBefore(path string) (*conformance.Describe, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := readInput("--since", path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := conformance.ReadDescribe(text)
+	if err != nil {
+		return nil, Fail(ArtifactInvalid, "%s is no describe document: %v", clip(path, maxGot), err).atFlag("--since", path)
+	}
+	return d, nil
+}
+
+// changes leaves what became of a release's promises in the run dir.
+func changes(dir RunDir, before, after *conformance.Describe) (*changesData, error) {
+	all := conformance.Changes(before, after)
+	text, err := marshal(struct {
+		Since   string               `json:"since"`
+		Version string               `json:"version"`
+		Changes []conformance.Change `json:"changes"`
+	}{before.Version, after.Version, append([]conformance.Change{}, all...)})
+	if err != nil {
+		return nil, err
+	}
+	data := &changesData{First: append([]conformance.Change{}, all[:min(len(all), maxListed)]...)}
+	for _, c := range all {
+		if c.Breaking {
+			data.Breaking++
+		}
+	}
+	data.Other = len(all) - data.Breaking
+	return data, dir.WriteFile("describe-changes.json", append(text, '\n'))
+}
+
 // verified leaves the report in the run dir and makes it the command's result, or
 // its failure.
-func verified(inv *Invocation, r *conformance.Report, level conformance.Level, form string) (Result, error) {
+func verified(inv *Invocation, r *conformance.Report, before *conformance.Describe, level conformance.Level, form string) (Result, error) {
 	if level == "" {
 		level = conformance.Must
 	}
@@ -176,13 +228,22 @@ func verified(inv *Invocation, r *conformance.Report, level conformance.Level, f
 	if err != nil {
 		return Result{}, err
 	}
+	var changed *changesData
+	if before != nil {
+		if changed, err = changes(dir, before, r.Describe); err != nil {
+			return Result{}, err
+		}
+	}
 	if bad := r.Broken(level); len(bad) > 0 || r.Passed == 0 {
 		return Result{}, nonconforming(r, bad)
 	}
+	if changed != nil && changed.Breaking > 0 {
+		return Result{}, brokenPromises(r, changed)
+	}
 	data := verifyData{Tool: r.Tool, Contract: r.Contract, Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Runs: r.Runs,
-		Isolated: r.Isolated, Unproven: conformance.Unproven}
+		Isolated: r.Isolated, Unproven: conformance.Unproven, Changes: changed}
 	data.Items, err = Paginate(inv, slices.Values(r.Results), func(c conformance.Result) string { return c.ID }, digest(statuses(r)...), itself)
-	return Result{Data: data, Text: func(w io.Writer) { verifyText(w, r) }, Outcome: Outcome{Unit: CountUnit,
+	return Result{Data: data, Text: func(w io.Writer) { verifyText(w, r, changed) }, Outcome: Outcome{Unit: CountUnit,
 		Projected: json.Number(fmt.Sprint(len(r.Results))), Realized: json.Number(fmt.Sprint(r.Passed))}}, err
 }
 
@@ -210,6 +271,19 @@ func nonconforming(r *conformance.Report, bad []conformance.Result) *Error {
 	return e
 }
 
+// brokenPromises is the failure of a tool that no longer keeps what its release before
+// promised.
+func brokenPromises(r *conformance.Report, changed *changesData) *Error {
+	e := Fail(ConformanceFailed, "%s breaks %s of the release before without a new contract_version or schema major; all of it is describe-changes.json in the run dir",
+		clip(toolOf(r), 60), count(changed.Breaking, "promise"))
+	for _, c := range changed.First {
+		if c.Breaking {
+			e.Causes = append(e.Causes, Fail("PROMISE_BROKEN", "%s: %s", c.At, c.What))
+		}
+	}
+	return e
+}
+
 func toolOf(r *conformance.Report) string {
 	if r.Tool == "" {
 		return "the binary"
@@ -229,7 +303,7 @@ func brokenText(c conformance.Result) string {
 }
 
 // verifyText writes a report as a person reads one: what did not pass, then the sum.
-func verifyText(w io.Writer, r *conformance.Report) {
+func verifyText(w io.Writer, r *conformance.Report, changed *changesData) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range r.Results {
 		if c.Status == conformance.Passed {
@@ -242,5 +316,8 @@ func verifyText(w io.Writer, r *conformance.Report) {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", c.ID, c.Status, c.Level, mend)
 	}
 	_ = table.Flush() // the writer is a buffer
+	if changed != nil {
+		fmt.Fprintf(w, "%s since that release, none of which breaks a caller\n", count(changed.Other, "change"))
+	}
 	fmt.Fprintf(w, "%s\n%s\n", conformance.Unproven, r.Summary())
 }
