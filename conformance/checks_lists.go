@@ -2,11 +2,11 @@ package conformance
 
 import (
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/opcat/opcat/internal/pattern"
 )
 
 // lists are the bounded commands that were seen to work.
@@ -85,7 +85,7 @@ func truncation(t *trial) {
 			t.fail(a, "1 of more is shown, and truncated is not true")
 			continue
 		}
-		named := flagName.FindAllString(m.Hint, -1)
+		named := flagName().FindAllString(m.Hint, -1)
 		known := func(name string) bool { return universalTypes[name] != "" || c.flag(name) != nil }
 		if len(named) == 0 || !slices.ContainsFunc(named, known) {
 			t.fail(a, "the hint %q names no flag that exists", oneLine(m.Hint, 100))
@@ -216,11 +216,11 @@ func badCursors(t *trial) {
 }
 
 // plainNumber is a JSON number small enough to be compared by its value.
-var plainNumber = regexp.MustCompile(`^[0-9]{1,20}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$`)
+var plainNumber = pattern.Lazy(`^[0-9]{1,20}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$`)
 
 // sameNumber compares two JSON numbers by their value.
 func sameNumber(a, b string) bool {
-	if !plainNumber.MatchString(a) || !plainNumber.MatchString(b) {
+	if !plainNumber().MatchString(a) || !plainNumber().MatchString(b) {
 		return a == b
 	}
 	x, okX := new(big.Rat).SetString(a)

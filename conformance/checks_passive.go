@@ -212,7 +212,7 @@ func codesKnown(t *trial) {
 		t.looked++
 		c := t.desc.command(a.command)
 		switch {
-		case !codeName.MatchString(e.Code):
+		case !codeName().MatchString(e.Code):
 			t.fail(a, "%q does not look like a code", e.Code)
 		case len(t.desc.ErrorCodes) > 0 && t.desc.code(e.Code) == nil:
 			t.fail(a, "%s is not among the error_codes of describe", e.Code)

@@ -8,16 +8,16 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/opcat/opcat/internal/pattern"
 )
 
-var newer = regexp.MustCompile(`("schema":"[^"@]*)@[0-9]+`)
+var newer = pattern.Lazy(`("schema":"[^"@]*)@[0-9]+`)
 
 // A sandbox is a copy of the fixture with a plan for it.
 type sandbox struct {
@@ -151,7 +151,7 @@ type planItem struct {
 }
 
 var (
-	planID  = regexp.MustCompile(`^pl_[a-z2-7A-Z]{26}$`)
+	planID  = pattern.Lazy(`^pl_[a-z2-7A-Z]{26}$`)
 	actions = []string{"create", "update", "delete", "resolve", "adopt"}
 )
 
@@ -182,7 +182,7 @@ func planProblems(text []byte, tool, command string) []string {
 	expiry, err2 := time.Parse(time.RFC3339, p.Expiry)
 	bad(!strings.HasPrefix(p.Schema, tool+".plan@"), "schema is %q", p.Schema)
 	bad(p.Tool != tool || p.Command != command, "it is of %q %q", p.Tool, p.Command)
-	bad(!planID.MatchString(p.PlanID), "plan_id is %q", p.PlanID)
+	bad(!planID().MatchString(p.PlanID), "plan_id is %q", p.PlanID)
 	bad(err1 != nil || err2 != nil || !expiry.After(created) || expiry.Sub(created) > 24*time.Hour, "it lives from %q to %q", p.Created, p.Expiry)
 	bad(p.Base.Kind() != '{' || p.PolicyVersion == "" || p.ApprovalID == nil, "base, policy_version or approval_id is missing")
 	bad(len(p.Items) == 0, "it has no items, and the profile says that it has")

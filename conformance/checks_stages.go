@@ -277,7 +277,7 @@ func artifactBroken(t *trial) {
 		}{
 			{"with one byte changed", flipped(whole)},
 			{"cut in half", whole[:len(whole)/2]},
-			{"of a newer schema", newer.ReplaceAll(whole, []byte("$1@99"))},
+			{"of a newer schema", newer().ReplaceAll(whole, []byte("$1@99"))},
 		} {
 			if err := os.WriteFile(w.artifact(p.Order[0]), broken.text, 0o644); err != nil {
 				t.broken = err

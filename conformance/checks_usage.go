@@ -332,7 +332,7 @@ func help(t *trial) {
 		if c := t.desc.command(a.command); c != nil {
 			flags = slices.Concat(flags, c.Flags)
 		}
-		named := flagName.FindAllString(string(a.stdout), -1)
+		named := flagName().FindAllString(string(a.stdout), -1)
 		for _, f := range flags {
 			if !slices.Contains(named, f.Name) {
 				t.fail(a, "it does not name %s", f.Name)

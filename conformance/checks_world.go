@@ -8,13 +8,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/opcat/opcat/internal/pattern"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -208,8 +208,8 @@ type Skill struct {
 }
 
 var (
-	skillName   = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	skillDigest = regexp.MustCompile(`<!--[^>]*\bdescribe sha256:([0-9a-f]{64})\b[^>]*-->`)
+	skillName   = pattern.Lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	skillDigest = pattern.Lazy(`<!--[^>]*\bdescribe sha256:([0-9a-f]{64})\b[^>]*-->`)
 )
 
 // ReadSkill reads a SKILL.md: its frontmatter, and the marker in its body.
@@ -227,7 +227,7 @@ func ReadSkill(text []byte) (*Skill, error) {
 		return nil, errors.New(oneLine(err.Error(), 200))
 	}
 	s.Lines = bytes.Count(body, []byte("\n"))
-	if m := skillDigest.FindSubmatch(body); m != nil {
+	if m := skillDigest().FindSubmatch(body); m != nil {
 		s.Digest = string(m[1])
 	}
 	return s, nil
@@ -289,7 +289,7 @@ func (s *Skill) problems(folder string) []string {
 		return fmt.Sprintf(format, args...)
 	}
 	return []string{
-		say(!skillName.MatchString(s.Name) || len(s.Name) > 64, "the name %q is none", s.Name),
+		say(!skillName().MatchString(s.Name) || len(s.Name) > 64, "the name %q is none", s.Name),
 		say(s.Name != folder, "the name %q is not that of its folder, %q", s.Name, folder),
 		say(s.Description == "" || len(s.Description) > 1024, "the description has %d characters, want 1 to 1024", len(s.Description)),
 		say(len(s.Compatibility) > 500, "compatibility has %d characters, at most 500", len(s.Compatibility)),

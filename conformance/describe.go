@@ -129,7 +129,7 @@ func (d *Describe) problems(text []byte) []string {
 	if d.ContractVersion != ContractVersion {
 		bad("contract_version is %d; this suite checks %d", d.ContractVersion, ContractVersion)
 	}
-	if !toolName.MatchString(d.Tool) {
+	if !toolName().MatchString(d.Tool) {
 		bad("tool is %q", d.Tool)
 	}
 	if len(d.Commands) == 0 {
@@ -153,7 +153,7 @@ func (d *Describe) problems(text []byte) []string {
 		if c.RW != "read" && c.RW != "write" {
 			bad("command %q: rw is %q, not read or write", c.Name, c.RW)
 		}
-		if !schemaName.MatchString(c.ResultSchema) {
+		if !schemaName().MatchString(c.ResultSchema) {
 			bad("command %q: result_schema is %q, not <tool>.<name>@<major>", c.Name, c.ResultSchema)
 		}
 		for _, f := range c.Flags {

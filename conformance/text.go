@@ -2,18 +2,19 @@ package conformance
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/opcat/opcat/internal/pattern"
 )
 
 var (
-	toolName   = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
-	schemaName = regexp.MustCompile(`^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_]*)+@[0-9]+$`)
-	codeName   = regexp.MustCompile(`^[A-Z][A-Z0-9_]{2,47}$`)
-	verbName   = regexp.MustCompile(`^[a-z][a-z0-9]{2,23}$`)
-	flagName   = regexp.MustCompile(`--[a-z][a-z0-9-]*`)
+	toolName   = pattern.Lazy(`^[a-z][a-z0-9_-]*$`)
+	schemaName = pattern.Lazy(`^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_]*)+@[0-9]+$`)
+	codeName   = pattern.Lazy(`^[A-Z][A-Z0-9_]{2,47}$`)
+	verbName   = pattern.Lazy(`^[a-z][a-z0-9]{2,23}$`)
+	flagName   = pattern.Lazy(`--[a-z][a-z0-9-]*`)
 )
 
 // oneLine is text on one line without controls, of at most n bytes.

@@ -5,21 +5,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/opcat/opcat/internal/pattern"
 )
 
 // MaxBytes is the largest plan that is read.
 const MaxBytes = 64 << 20
 
 var (
-	idPattern     = regexp.MustCompile(`^pl_[a-z2-7]{26}$`)
-	digestPattern = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+	idPattern     = pattern.Lazy(`^pl_[a-z2-7]{26}$`)
+	digestPattern = pattern.Lazy(`^sha256:[0-9a-f]{64}$`)
 )
 
 // Read reads a plan strictly and checks that it is whole, that its checksum is its
@@ -110,13 +110,13 @@ func (p *Plan) whole() error {
 		return Fail(Invalid, "the schema '%s' is none that this version reads; it reads plans @%d", p.Schema, Version)
 	case p.ContractVersion != 0:
 		return Fail(Invalid, "the plan is of contract version %d, not 0", p.ContractVersion)
-	case !idPattern.MatchString(p.ID):
+	case !idPattern().MatchString(p.ID):
 		return Fail(Invalid, "plan_id '%s' is none", p.ID)
 	case err1 != nil || err2 != nil:
 		return Fail(Invalid, "created and expiry must be RFC 3339 times (got: '%s', '%s')", p.Created, p.Expiry)
 	case expiry.Sub(created) > MaxLife || !expiry.After(created):
 		return Fail(Invalid, "a plan lives longer than nothing and at most %s, and this one from %s to %s", MaxLife, p.Created, p.Expiry)
-	case !digestPattern.MatchString(p.Checksum):
+	case !digestPattern().MatchString(p.Checksum):
 		return Fail(Invalid, "checksum '%s' is no digest", p.Checksum)
 	case p.PolicyVersion == "":
 		return Fail(Invalid, "the plan names no policy_version")
@@ -145,7 +145,7 @@ func (it *Item) whole() error {
 		return Fail(Invalid, "the action of item '%s' must be one of: %s (got: '%s')", it.ID, strings.Join(Actions, ", "), it.Action).OnItem(it.ID)
 	case it.Reason == "":
 		return Fail(Invalid, "item '%s' gives no reason", it.ID).OnItem(it.ID)
-	case !digestPattern.MatchString(it.IdempotencyKey):
+	case !digestPattern().MatchString(it.IdempotencyKey):
 		return Fail(Invalid, "item '%s' has no idempotency_key", it.ID).OnItem(it.ID)
 	case len(it.Params) == 0 || it.Params[0] != '{':
 		return Fail(Invalid, "the params of item '%s' are no object", it.ID).OnItem(it.ID)

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -219,11 +220,13 @@ func internal(message string) jsontext.Value {
 
 // number is a JSON number that stands for an amount: encoders write small ones with
 // an exponent.
-var number = regexp.MustCompile(`^[0-9]{1,20}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$`)
+var number = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9]{1,20}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$`)
+})
 
 // decimal reads an amount of 0 or more, exactly.
 func decimal(text jsontext.Value) (*big.Rat, bool) {
-	if !number.Match(text) {
+	if !number().Match(text) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(string(text))

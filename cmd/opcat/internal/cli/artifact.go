@@ -11,10 +11,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/opcat/opcat/internal/pattern"
 )
 
 // A Pipeline is a resource whose verbs are stages that hand artifacts on.
@@ -166,7 +167,7 @@ func (d RunDir) checkInput(file string, in ArtifactInput, seen map[string]*Artif
 	return nil
 }
 
-var schemaName = regexp.MustCompile(`^([a-z][a-z0-9_-]*)\.stage\.([a-z][a-z0-9_]*)@([0-9]{1,6})$`)
+var schemaName = pattern.Lazy(`^([a-z][a-z0-9_-]*)\.stage\.([a-z][a-z0-9_]*)@([0-9]{1,6})$`)
 
 // decode reads a frame strictly. The schema is looked at first: the frame of a
 // newer version may hold what this one does not know.
@@ -175,7 +176,7 @@ func (d RunDir) decode(stage PipelineStage, file string, text []byte) (*Artifact
 	if err := json.Unmarshal(text, &head); err != nil {
 		return nil, invalid(file, "is not a JSON object: %v", err)
 	}
-	name := schemaName.FindStringSubmatch(head.Schema)
+	name := schemaName().FindStringSubmatch(head.Schema)
 	if name == nil {
 		return nil, invalid(file, "has no stage schema (got: '%s')", clip(head.Schema, maxGot))
 	}

@@ -3,13 +3,14 @@ package cli
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/opcat/opcat/internal/pattern"
 )
 
 // A FlagType is how a flag's value is written.
@@ -151,13 +152,13 @@ func spell(d time.Duration) string {
 	return s
 }
 
-var decimal = regexp.MustCompile(`^[0-9]{1,18}(\.[0-9]{1,18})?$`)
+var decimal = pattern.Lazy(`^[0-9]{1,18}(\.[0-9]{1,18})?$`)
 
 // DecimalFlag is an exact amount, kept as it is written: no sign, no exponent,
 // at most 18 digits a side.
 func DecimalFlag(p *string, name, usage string) Flag {
 	return Flag{Name: name, Type: NumberType, Usage: usage, set: func(s string) error {
-		if !decimal.MatchString(s) {
+		if !decimal().MatchString(s) {
 			return Fail(InvalidValue, "--%s must be a decimal such as 0.25, without sign or exponent (got: '%s')", name, clip(s, maxGot))
 		}
 		*p = s

@@ -11,13 +11,14 @@ import (
 
 // buildCobra makes cobra's tree of the commands. Cobra fills the flags and writes
 // the help; which command an argv means is decided by read, which has no aliases,
-// no prefixes and no suggestions.
+// no prefixes and no suggestions. Where a command is chosen the others are left out:
+// neither its flags nor its help know of them.
 func (a *App) buildCobra(root *node, u *universal, chosen *Command) *cobra.Command {
 	def, most := DefaultLimit, MaxLimit
 	if chosen != nil {
 		def, most = chosen.limits()
 	}
-	top := cobraNode(a.Tool, root, u)
+	top := cobraNode(a.Tool, root, u, chosen)
 	top.Long = a.Purpose
 	addFlags(top.PersistentFlags(), u.flags(def, most))
 	top.SilenceErrors, top.SilenceUsage = true, true
@@ -26,7 +27,7 @@ func (a *App) buildCobra(root *node, u *universal, chosen *Command) *cobra.Comma
 	return top
 }
 
-func cobraNode(tool string, n *node, u *universal) *cobra.Command {
+func cobraNode(tool string, n *node, u *universal, chosen *Command) *cobra.Command {
 	c := &cobra.Command{Use: n.word(), DisableSuggestions: true, DisableFlagsInUseLine: true}
 	if n.path == "" {
 		c.Use = tool
@@ -37,7 +38,9 @@ func cobraNode(tool string, n *node, u *universal) *cobra.Command {
 		describeCommand(c, tool, n.command, u)
 	}
 	for _, child := range n.children {
-		c.AddCommand(cobraNode(tool, child, u))
+		if chosen == nil || child.leadsTo(chosen) {
+			c.AddCommand(cobraNode(tool, child, u, chosen))
+		}
 	}
 	return c
 }

@@ -30,6 +30,9 @@ func newTree(commands []Command) *node {
 	return root
 }
 
+// leadsTo reports whether a command is this node's or stands below it.
+func (n *node) leadsTo(c *Command) bool { return strings.HasPrefix(c.Path+" ", n.path+" ") }
+
 func (n *node) word() string { return n.path[strings.LastIndexByte(n.path, ' ')+1:] }
 
 func (n *node) child(word string) *node {
