@@ -16,7 +16,7 @@ import (
 // stands "file:line", the file as a number in the list of files. A table all of
 // whose fields stand on one line is said by that line alone.
 func Provenance(d *resolve.Draft, digest string) []byte {
-	p := &tracer{numbers: map[string]int{}}
+	p := &tracer{numbers: map[fileName]int{}, of: map[*tree.File]int{}}
 	b := append(make([]byte, 0, 64<<10), "{\n\"schema\":\"opcat.provenance@1\",\n\"catalog\":"...)
 	b = canon.AppendString(b, digest)
 	providers := sorted(d.Providers, func(a, b *resolve.Provider) int { return strings.Compare(a.ID, b.ID) })
@@ -45,10 +45,13 @@ func Provenance(d *resolve.Draft, digest string) []byte {
 type tracer struct {
 	w       writer // for its order of children
 	files   []*tree.File
-	numbers map[string]int
+	numbers map[fileName]int   // a file may have been read twice
+	of      map[*tree.File]int // the same, found sooner
 	last    *tree.File
 	lastNo  int
 }
+
+type fileName struct{ layer, path string }
 
 // A spot is one line of one file; the zero spot is none or several.
 type spot struct {
@@ -60,16 +63,24 @@ func (p *tracer) spot(n *tree.Node) spot {
 		return spot{}
 	}
 	if n.File != p.last {
-		name := n.File.Layer + "\x00" + n.File.Path
-		number, ok := p.numbers[name]
-		if !ok {
-			number = len(p.files)
-			p.numbers[name] = number
-			p.files = append(p.files, n.File)
-		}
-		p.last, p.lastNo = n.File, number
+		p.last, p.lastNo = n.File, p.number(n.File)
 	}
 	return spot{p.lastNo, n.Place().Line}
+}
+
+func (p *tracer) number(f *tree.File) int {
+	number, ok := p.of[f]
+	if ok {
+		return number
+	}
+	name := fileName{f.Layer, f.Path}
+	if number, ok = p.numbers[name]; !ok {
+		number = len(p.files)
+		p.numbers[name] = number
+		p.files = append(p.files, f)
+	}
+	p.of[f] = number
+	return number
 }
 
 func appendSpot(b []byte, s spot) []byte {

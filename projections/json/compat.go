@@ -20,19 +20,13 @@ import (
 // operations it has none is left out, since old readers take a row that says nothing
 // for a chat model.
 func compat(c *catalog.Catalog) emit.File {
-	b := append(make([]byte, 0, 200+350*c.Len()), head("opcat.compat@1", c)...)
+	b := append(make([]byte, 0, 200+rowRoom*c.Len()), head("opcat.compat@1", c)...)
 	b = append(b, ",\n\"models\":{"...)
 	between := "\n"
 	var prices []catalog.Price
-	var words []string
 	for r := range c.Refs() {
-		words = words[:0]
-		for _, o := range r.Operations() {
-			if word := oldWord(o); word != "" {
-				words = append(words, word)
-			}
-		}
-		if len(words) == 0 {
+		operations := r.Operations()
+		if !slices.ContainsFunc(operations, func(o string) bool { return oldWord(o) != "" }) {
 			continue
 		}
 		prices = r.AppendPrices(prices[:0])
@@ -40,13 +34,16 @@ func compat(c *catalog.Catalog) emit.File {
 		between = ",\n"
 		b = canon.AppendString(b, r.ID())
 		b = append(b, ':')
-		b = appendCompat(b, r, words, prices)
+		b = appendCompat(b, r, operations, plainAmounts(prices))
 	}
 	if between != "\n" {
 		b = append(b, '\n')
 	}
 	return emit.File{Path: "compat.json", Data: append(b, "}\n}\n"...)}
 }
+
+// rowRoom is more than most rows take. Room that is not written to costs nothing.
+const rowRoom = 512
 
 // oldWord is the word for an operation in format 0; "" if it has none.
 func oldWord(operation string) string {
@@ -59,98 +56,121 @@ func oldWord(operation string) string {
 	return ""
 }
 
-func appendCompat(b []byte, r catalog.Ref, operations []string, prices []catalog.Price) []byte {
-	b = append(b, '{')
-	name := func(key string) {
-		if b[len(b)-1] != '{' {
-			b = append(b, ',')
-		}
-		b = append(canon.AppendString(b, key), ':')
-	}
+func appendCompat(b []byte, r catalog.Ref, operations []string, prices [2]amounts) []byte {
 	text := func(key, value string) {
 		if value != "" {
-			name(key)
-			b = canon.AppendString(b, value)
+			b = canon.AppendString(append(b, key...), value)
 		}
 	}
 	count := func(key string, n catalog.Opt[int64]) {
 		if v, ok := n.Get(); ok {
-			name(key)
-			b = strconv.AppendInt(b, v, 10)
+			b = strconv.AppendInt(append(b, key...), v, 10)
 		}
 	}
-	list := func(key string, words []string) {
-		name(key)
-		b = append(b, '[')
-		for i, w := range words {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = canon.AppendString(b, w)
+	chat := r.Has("text_generation")
+	table := func(key string, names [4]string, a amounts) bool {
+		if !a[0].IsKnown() || !a[1].IsKnown() && chat {
+			return false
 		}
-		b = append(b, ']')
-	}
-	amounts := func(key string, wanted [][2]string, above int64, more func()) {
-		input, output := plain(prices, "input_token", above), plain(prices, "output_token", above)
-		if !input.IsKnown() || !output.IsKnown() && r.Has("text_generation") {
-			return
-		}
-		name(key)
-		b = append(b, '{')
-		for _, w := range wanted {
-			if d := plain(prices, w[1], above); d.IsKnown() {
-				name(w[0])
-				b = append(b, d...) // a decimal is a number of JSON, with every digit
+		b = append(append(b, key...), '{')
+		for i, d := range a {
+			if d.IsKnown() {
+				if i > 0 { // the first is known
+					b = append(b, ',')
+				}
+				b = append(append(b, names[i]...), d...) // a decimal is a number of JSON, with every digit
 			}
 		}
-		more()
-		b = append(b, '}')
+		return true
 	}
 
-	text("name", r.Name())
-	text("provider", r.Provider())
-	text("wire_model", r.ID()[len(r.Provider())+1:])
-	list("operations", operations)
-	limits := r.Limits()
-	count("context_window", limits.ContextTokens)
-	count("max_output_tokens", limits.OutputTokens)
-	name("modalities")
+	id, provider := r.ID(), r.Provider()
 	b = append(b, '{')
-	list("input", r.InputKinds(r.Operations()[0]))
+	if name := r.Name(); name != "" {
+		text(`"name":`, name)
+		b = append(b, ',')
+	}
+	text(`"provider":`, provider)
+	text(`,"wire_model":`, id[len(provider)+1:])
+	b = appendWords(append(b, `,"operations":`...), operations, oldWord)
+	limits := r.Limits()
+	count(`,"context_window":`, limits.ContextTokens)
+	count(`,"max_output_tokens":`, limits.OutputTokens)
+	b = appendWords(append(b, `,"modalities":{"input":`...), r.InputKinds(operations[0]), nil)
 	b = append(b, '}')
 	if r.Has(embedding.Operation.Name) {
 		contract, _ := r.Contract(embedding.Operation.Name)
 		if e := contract.Embedding; e != nil && e.Dimensions != nil {
-			count("embedding_dim", catalog.Known(e.Dimensions.Default))
+			count(`,"embedding_dim":`, catalog.Known(e.Dimensions.Default))
 		}
-		count("embedding_max_tokens", embedding.Operation.Limit(&contract, "input_tokens"))
+		count(`,"embedding_max_tokens":`, embedding.Operation.Limit(&contract, "input_tokens"))
 	}
-	nothing := func() {}
-	amounts("pricing", [][2]string{{"input_per_mtok", "input_token"}, {"output_per_mtok", "output_token"}, {"cache_read_per_mtok", "cache_read_token"}, {"cache_write_per_mtok", "cache_write_token"}}, 0, nothing)
-	cost := [][2]string{{"input", "input_token"}, {"output", "output_token"}, {"cache_read", "cache_read_token"}, {"cache_write", "cache_write_token"}}
-	amounts("cost", cost, 0, func() { amounts("context_over_200k", cost, 200_000, nothing) })
+	if table(`,"pricing":`, [4]string{`"input_per_mtok":`, `"output_per_mtok":`, `"cache_read_per_mtok":`, `"cache_write_per_mtok":`}, prices[0]) {
+		b = append(b, '}')
+		cost := [4]string{`"input":`, `"output":`, `"cache_read":`, `"cache_write":`}
+		table(`,"cost":`, cost, prices[0])
+		if table(`,"context_over_200k":`, cost, prices[1]) {
+			b = append(b, '}')
+		}
+		b = append(b, '}')
+	}
 	if l := r.Lifecycle(); l != nil {
 		if l.Deprecated.Or(false) {
-			name("deprecated")
-			b = append(b, "true"...)
+			b = append(b, `,"deprecated":true`...)
 		}
-		text("deprecation_note", l.Note)
-		text("sunset_date", string(l.EndsOn))
-		text("retires_on", string(l.AnnouncedEnd))
-		text("superseded_by", l.Successor)
+		text(`,"deprecation_note":`, l.Note)
+		text(`,"sunset_date":`, string(l.EndsOn))
+		text(`,"retires_on":`, string(l.AnnouncedEnd))
+		text(`,"superseded_by":`, l.Successor)
 	}
 	return append(b, '}')
 }
 
-// plain is what a million tokens of a meter cost above so many tokens of input and
-// under no other condition; unknown where no entry, or more than one, says so.
-func plain(prices []catalog.Price, meter string, above int64) catalog.Decimal {
-	i := slices.IndexFunc(prices, func(p catalog.Price) bool {
-		return p.Meter == meter && p.AboveInputTokens.Or(0) == above && (p.ServiceTier == "" || p.ServiceTier == "standard") && !p.Untrusted &&
-			p.Operation == "" && p.CacheLifetime == "" && p.Region == "" && p.Variant == "" && p.ValidFrom == "" && p.ValidUntil == "" && p.Window == nil
-	})
-	if i < 0 {
-		return ""
+// appendWords appends a list of words, as they are or as other words say them. What
+// has no other word is left out.
+func appendWords(b []byte, words []string, other func(string) string) []byte {
+	b = append(b, '[')
+	first := true
+	for _, w := range words {
+		if other != nil {
+			if w = other(w); w == "" {
+				continue
+			}
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		b, first = canon.AppendString(b, w), false
 	}
-	return prices[i].USDPerMillion
+	return append(b, ']')
+}
+
+// amounts are what a million tokens of each of oldMeters cost; unknown where no entry
+// says so.
+type amounts [4]catalog.Decimal
+
+var oldMeters = [4]string{"input_token", "output_token", "cache_read_token", "cache_write_token"}
+
+// plainAmounts are the amounts of entries without a condition, and of those that hold
+// above 200,000 tokens of input and under no other.
+func plainAmounts(prices []catalog.Price) (plain [2]amounts) {
+	for i := range prices {
+		p := &prices[i]
+		tier := 0
+		switch p.AboveInputTokens.Or(0) {
+		case 0:
+		case 200_000:
+			tier = 1
+		default:
+			continue
+		}
+		if p.ServiceTier != "" && p.ServiceTier != "standard" || p.Untrusted || p.Operation != "" || p.CacheLifetime != "" ||
+			p.Region != "" || p.Variant != "" || p.ValidFrom != "" || p.ValidUntil != "" || p.Window != nil {
+			continue
+		}
+		if m := slices.Index(oldMeters[:], p.Meter); m >= 0 && plain[tier][m] == "" {
+			plain[tier][m] = p.USDPerMillion
+		}
+	}
+	return plain
 }
