@@ -1,6 +1,9 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // The facts of a row that selection sorts and filters by are read without
 // decoding the rest of it: a member is found in the canonical text, where the
@@ -22,11 +25,21 @@ func part[T any](s string, read func(*decoder) T) (v T) {
 	if s == "" {
 		return v
 	}
-	d := decoder{s: s}
-	if v = read(&d); d.err != nil {
+	d := lend(s)
+	defer decoders.Put(d)
+	if v = read(d); d.err != nil {
 		return must(s, read) // which says what is wrong
 	}
 	return v
+}
+
+// decoders are lent, so that whoever asks every row for a fact makes one and no more.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
+
+func lend(s string) *decoder {
+	d := decoders.Get().(*decoder)
+	*d = decoder{s: s}
+	return d
 }
 
 // Limits are the row's own limits; the zero Limits if it states none.
@@ -34,7 +47,8 @@ func (r Ref) Limits() Limits { return part(r.member(`,"limits":{`), (*decoder).l
 
 // Name is the row's name for people; "" if it has none.
 func (r Ref) Name() string {
-	d := decoder{s: r.member(`,"wire_model":"`)} // which the name follows; one further on is another's
+	d := lend(r.member(`,"wire_model":"`)) // which the name follows; one further on is another's
+	defer decoders.Put(d)
 	d.string()
 	s, named := strings.CutPrefix(d.s[d.i:], `,"name":`)
 	if !named {
@@ -59,7 +73,8 @@ func (r Ref) AppendPrices(dst []Price) []Price {
 	if s == "" {
 		return dst
 	}
-	d := decoder{s: s}
+	d := lend(s)
+	defer decoders.Put(d)
 	for open := d.eat('['); open && d.err == nil && !d.eat(']'); d.eat(',') {
 		dst = append(dst, d.price())
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/internal/canon"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations/embedding"
 	"github.com/opcat/opcat/projections/emit"
 )
@@ -20,7 +21,7 @@ import (
 // operations it has none is left out, since old readers take a row that says nothing
 // for a chat model.
 func compat(c *catalog.Catalog) emit.File {
-	b := append(make([]byte, 0, 200+rowRoom*c.Len()), head("opcat.compat@1", c)...)
+	b := append(hugepage.Make[byte](200 + rowRoom*c.Len())[:0], head("opcat.compat@1", c)...)
 	b = append(b, ",\n\"models\":{"...)
 	between := "\n"
 	var prices []catalog.Price
@@ -42,7 +43,7 @@ func compat(c *catalog.Catalog) emit.File {
 	return emit.File{Path: "compat.json", Data: append(b, "}\n}\n"...)}
 }
 
-// rowRoom is more than most rows take. Room that is not written to costs nothing.
+// rowRoom is more than most rows take. Room that is not written to costs little.
 const rowRoom = 512
 
 // oldWord is the word for an operation in format 0; "" if it has none.
