@@ -117,12 +117,12 @@ func (e *Entry) load(dir string) (fact.Catalog, error) {
 	if !st.IsDir() {
 		folder, name = filepath.Dir(at), filepath.Base(at)
 	}
-	root, err := os.OpenRoot(folder)
+	disk, err := fragment.Open(folder)
 	if err != nil {
 		return fact.Catalog{}, err
 	}
-	defer root.Close()
-	in := Input{FS: root.FS(), Name: name, AsOf: e.AsOf}
+	defer disk.Close()
+	in := Input{FS: disk, Name: name, AsOf: e.AsOf}
 	if e.Accept != "" {
 		if in.Accept, err = e.accepted(dir); err != nil {
 			return fact.Catalog{}, err

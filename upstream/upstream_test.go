@@ -43,7 +43,7 @@ func model(t testing.TB, c fact.Catalog, wire string) *fact.Model {
 	t.Helper()
 	for i := range c.Models {
 		if c.Models[i].Row.WireModel == wire {
-			return &c.Models[i]
+			return c.Models[i]
 		}
 	}
 	t.Fatalf("%s is not read: %+v", wire, c.Faults)
@@ -172,7 +172,7 @@ func jobs(s *want.Set) map[string]string {
 // A misspelt price is reported with what it probably means, and is no price.
 func TestMisspeltKeysAreNotGuessed(t *testing.T) {
 	c := read(t, "models.dev", ".", modelsDev(map[string]string{"m": "name = \"M\"\n[cost]\ninput = 1\noutput = 2\ncached_input = 0.1\ncached_write = 3\n"}))
-	if diff := cmp.Diff([]string{"input_token 1", "output_token 2"}, prices(&c.Models[0])); diff != "" {
+	if diff := cmp.Diff([]string{"input_token 1", "output_token 2"}, prices(c.Models[0])); diff != "" {
 		t.Error(diff)
 	}
 	if len(c.News) != 2 || c.News[0].Like != "cost.cache_read" || c.News[1].Like != "cost.cache_write" {

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// fill reads a regular file that a walk of the tree found, up to one byte more than
-// MaxBytes, into the room of p. It follows no link.
-func (d *Disk) fill(name string, p *pool) (used int, err error) {
+// fill reads a regular file that a walk of the tree found, up to some most bytes or a few
+// more, into the room of p. It follows no link.
+func (d *Disk) fill(name string, most int, p *pool) (used int, err error) {
 	fd, err := retry(func() (int, error) {
 		return syscall.Open(filepath.Join(d.dir, filepath.FromSlash(name)), syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	})
@@ -18,7 +18,7 @@ func (d *Disk) fill(name string, p *pool) (used int, err error) {
 		return 0, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	defer syscall.Close(fd)
-	for used <= MaxBytes {
+	for used < most {
 		room := p.room(used)
 		n, err := retry(func() (int, error) { return syscall.Read(fd, room[used:]) })
 		if err != nil {

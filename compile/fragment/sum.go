@@ -62,7 +62,7 @@ func (t Tree) sum(path string, p *pool) (digest [sha256.Size]byte, err error) {
 		src, err := readUpTo(t.FS, path)
 		return sha256.Sum256(src), err
 	}
-	used, err := disk.fill(path, p)
+	used, err := disk.fill(path, MaxBytes+1, p)
 	if err != nil {
 		return digest, err
 	}

@@ -20,6 +20,9 @@ func beChild(job string, args []string) error {
 	if job == "run" && len(args) > 0 {
 		return runChild(args)
 	}
+	if (job == "upstream-read" || job == "upstream-want") && len(args) == 2 {
+		return readUpstream(args[0], args[1], job == "upstream-want")
+	}
 	do := map[string]func(src []byte){
 		"read": func([]byte) {},
 		"scan": func(src []byte) { scan(src) },

@@ -87,6 +87,11 @@ var lines = []line{
 	{"TypeScript: tsc of the closed unions at 5,000 rows", "<= 500 ms more", compiledOver(5000, "closed.ts")},
 	{"TypeScript: first look-up in node at 5,000 rows", "<= 50 ms more", lookedUp(5000)},
 	{"TypeScript: first look-up in node at 50,000 rows", "<= 50 ms more", lookedUp(50_000)},
+	{"upstream: models.dev's 4,534 files read, and what is wanted of them", "<= 1.8x of reading and scanning them, <= 64 MiB", upstreamRead("models.dev", "models.dev", "scan", true)},
+	{"upstream: models.dev's 4,534 files read", "-", upstreamRead("models.dev", "models.dev", "scan", false)},
+	{"upstream: LiteLLM's JSON read", "<= 30 ms, <= 64 MiB", upstreamRead("litellm", "litellm", "scan", false)},
+	{"upstream: genai-prices' YAML files read", "<= 100 ms, <= 64 MiB", upstreamRead("genai-prices", "genai-prices/prices/providers", "scan", false)},
+	{"upstream: catwalk's JSON files read", "-", upstreamRead("catwalk", "catwalk", "scan", false)},
 	{"upstream apply of 5,000 rows: whole process", "<= 1 s, <= 64 MiB", applied(5000)},
 	{"Harn corpus: cold process, JSON written", "<= 40 ms, 22 MiB", harn},
 }

@@ -208,7 +208,7 @@ func (r *reader) model(provider, at string, n int, v *doc.Value) {
 			part.Unknown(key, v, modelFields)
 		}
 	}
-	r.Catalog.Models = append(r.Catalog.Models, m)
+	r.Catalog.Models = append(r.Catalog.Models, &m)
 }
 
 var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}

@@ -50,8 +50,7 @@ func Of(catalogs []fact.Catalog) []Fact {
 	said := map[[2]string][]value{}
 	for i := range catalogs {
 		c := &catalogs[i]
-		for j := range c.Models {
-			m := &c.Models[j]
+		for _, m := range c.Models {
 			id := want.OurID(c.Name, m.Row.Provider)
 			if id == "" {
 				continue

@@ -42,18 +42,21 @@ func (k Kind) String() string {
 
 // A Value is one value of a document.
 type Value struct {
-	Kind Kind
-	Text string   // of a text, a number in the source's digits, "true" or "false"
-	Keys []string // of a map, in the document's order
-	Kids []Value  // of a map or a list
+	Kind  Kind
+	Twice bool    // some key of the map stands more than once in it
+	Name  string  // its key, in a map
+	Text  string  // of a text, a number in the source's digits, "true" or "false"
+	Kids  []Value // of a map or a list, in the document's order
 }
 
 // Get finds a member of a map; false if there is none, or v is no map. Of a key
 // that stands twice it gives the first.
 func (v *Value) Get(key string) (*Value, bool) {
-	for i, k := range v.Keys {
-		if k == key {
-			return &v.Kids[i], true
+	if v.Kind == Map {
+		for i := range v.Kids {
+			if v.Kids[i].Name == key {
+				return &v.Kids[i], true
+			}
 		}
 	}
 	return nil, false
@@ -82,7 +85,7 @@ func (v *Value) Brief() string {
 				parts = append(parts, "...")
 				break
 			}
-			parts = append(parts, cut(v.Keys[i], 30)+": "+v.Kids[i].Brief())
+			parts = append(parts, cut(v.Kids[i].Name, 30)+": "+v.Kids[i].Brief())
 		}
 		return cut("{"+strings.Join(parts, ", ")+"}", most)
 	case TooMuch:
@@ -122,6 +125,25 @@ func Invisible(r rune) bool {
 
 // ErrTooLarge is a file above MaxFile.
 var ErrTooLarge = errors.New("the file is larger than 64 MiB, which no catalog is; it was not read")
+
+// A plain file system reads a regular file with fewer calls of the system than it takes
+// to open one for others.
+type plain interface {
+	ReadPlain(name string, most int, buf []byte) ([]byte, error)
+}
+
+// small is the size up to which a file is read without asking how large it is.
+const small = 1 << 20
+
+// ReadEntry reads a file that a walk found.
+func ReadEntry(fsys fs.FS, name string, e fs.DirEntry, buf []byte) ([]byte, error) {
+	if p, ok := fsys.(plain); ok && e.Type().IsRegular() {
+		if src, err := p.ReadPlain(name, small, buf); err != nil || len(src) < small {
+			return src, err
+		}
+	}
+	return ReadFile(fsys, name, buf)
+}
 
 // ReadFile reads a file that is not too large. It asks for the size first, so that
 // a file of gigabytes costs nothing.
@@ -171,7 +193,7 @@ func Equal(a, b *Value) bool {
 	for i := range a.Kids {
 		other := &b.Kids[i]
 		if a.Kind == Map {
-			found, ok := b.Get(a.Keys[i])
+			found, ok := b.Get(a.Kids[i].Name)
 			if !ok {
 				return false
 			}
@@ -182,4 +204,25 @@ func Equal(a, b *Value) bool {
 		}
 	}
 	return true
+}
+
+// shortText is the longest text that is looked for among those that were there before.
+const shortText = 24
+
+// names keeps each key and short text once, as they repeat from entry to entry.
+type names map[string]*name
+
+// A name is a key, and the last map that had it.
+type name struct {
+	text string
+	in   int
+}
+
+func (n names) of(b []byte) *name {
+	if known, ok := n[string(b)]; ok {
+		return known
+	}
+	k := &name{text: string(b)}
+	n[k.text] = k
+	return k
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,7 +15,7 @@ import (
 // its last entry would have said.
 func JSON(src []byte) (Value, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(src), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	r := jsonReader{d: d, names: map[string]string{}}
+	r := jsonReader{d: d, names: names{}}
 	v, err := r.value(0)
 	if err == nil {
 		if _, err = d.ReadToken(); err == io.EOF {
@@ -31,9 +33,10 @@ func JSON(src []byte) (Value, error) {
 
 type jsonReader struct {
 	d     *jsontext.Decoder
-	names map[string]string // keys repeat, so each is kept once
-	kids  []Value           // of the containers that are open, copied out when they close
-	keys  []string
+	names names
+	maps  int     // that were closed
+	kids  []Value // of the containers that are open, copied out when they close
+	keys  []*name
 }
 
 func (r *jsonReader) value(depth int) (Value, error) {
@@ -44,25 +47,39 @@ func (r *jsonReader) value(depth int) (Value, error) {
 		}
 		return r.container(depth)
 	}
-	t, err := r.d.ReadToken()
+	raw, err := r.d.ReadValue()
 	if err != nil {
 		return Value{}, err
 	}
-	switch t.Kind() {
+	switch raw.Kind() {
 	case 'n':
 		return Value{}, nil
-	case 't':
-		return Value{Kind: Bool, Text: "true"}, nil
-	case 'f':
-		return Value{Kind: Bool, Text: "false"}, nil
+	case 't', 'f':
+		return Value{Kind: Bool, Text: r.names.of(raw).text}, nil
 	case '0':
-		return Value{Kind: Number, Text: t.String()}, nil
+		return Value{Kind: Number, Text: r.text(raw)}, nil
 	}
-	s := t.String()
+	s := unquoted(raw)
 	if len(s) > MaxText {
 		return Value{Kind: TooMuch}, nil
 	}
-	return Value{Kind: Text, Text: s}, nil
+	return Value{Kind: Text, Text: r.text(s)}, nil
+}
+
+func (r *jsonReader) text(b []byte) string {
+	if len(b) > shortText {
+		return string(b)
+	}
+	return r.names.of(b).text
+}
+
+// unquoted is what a string says; bytes that are no UTF-8 become U+FFFD.
+func unquoted(raw jsontext.Value) []byte {
+	if inside := raw[1 : len(raw)-1]; bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
+		return inside
+	}
+	s, _ := jsontext.AppendUnquote(nil, raw) // its error says that there were such bytes
+	return s
 }
 
 func (r *jsonReader) container(depth int) (Value, error) {
@@ -80,17 +97,22 @@ func (r *jsonReader) container(depth int) (Value, error) {
 			if _, err := r.d.ReadToken(); err != nil {
 				return Value{}, err
 			}
-			v.Kids = append([]Value(nil), r.kids[kids:]...)
-			v.Keys = append([]string(nil), r.keys[keys:]...)
+			v.Kids = slices.Clone(r.kids[kids:])
+			r.maps++
+			for i, k := range r.keys[keys:] {
+				v.Kids[i].Name = k.text
+				v.Twice = v.Twice || k.in == r.maps
+				k.in = r.maps
+			}
 			r.kids, r.keys = r.kids[:kids], r.keys[:keys]
 			return v, nil
 		}
 		if v.Kind == Map {
-			t, err := r.d.ReadToken()
+			raw, err := r.d.ReadValue()
 			if err != nil {
 				return Value{}, err
 			}
-			r.keys = append(r.keys, r.name(t))
+			r.keys = append(r.keys, r.names.of(unquoted(raw)))
 		}
 		kid, err := r.value(depth + 1)
 		if err != nil {
@@ -98,16 +120,4 @@ func (r *jsonReader) container(depth int) (Value, error) {
 		}
 		r.kids = append(r.kids, kid)
 	}
-}
-
-func (r *jsonReader) name(t jsontext.Token) string {
-	s := t.String()
-	if len(s) > 64 {
-		return s
-	}
-	if known, ok := r.names[s]; ok {
-		return known
-	}
-	r.names[s] = s
-	return s
 }

@@ -10,10 +10,25 @@ import (
 )
 
 // A TOML reads one TOML document after the other; a parser of its own for each
-// would cost four times as much.
+// would cost four times as much. A value holds until the next document is read: its
+// tables lie in room that is used again.
 type TOML struct {
 	parser unstable.Parser
-	names  map[string]string
+	names  names
+	room   []Value
+	used   int
+}
+
+// tableRoom is how many keys most tables have at most.
+const tableRoom = 8
+
+// table gives room for the keys of a table.
+func (t *TOML) table(keys int) []Value {
+	if t.used+keys > len(t.room) {
+		t.room, t.used = make([]Value, max(512, 2*len(t.room))), 0
+	}
+	t.used += keys
+	return t.room[t.used-keys : t.used-keys : t.used]
 }
 
 // Read reads a document. A document with a mistake in it has no value: which of its
@@ -23,9 +38,10 @@ func (t *TOML) Read(src []byte) (v Value, err error) {
 		return v, fmt.Errorf("it is not UTF-8")
 	}
 	if t.names == nil {
-		t.names = map[string]string{}
+		t.names = names{}
 	}
-	root := Value{Kind: Map}
+	t.used = 0
+	root := Value{Kind: Map, Kids: t.table(3 * tableRoom)}
 	at := &root
 	t.parser.Reset(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))
 	for t.parser.NextExpression() {
@@ -55,7 +71,7 @@ func (t *TOML) enter(root *Value, e *unstable.Node) (*Value, error) {
 		if depth++; depth > MaxDepth {
 			return nil, fmt.Errorf("tables nest deeper than %d", MaxDepth)
 		}
-		name := t.name(it.Node().Data)
+		name := t.text(it.Node().Data)
 		next, ok := at.Get(name)
 		last := it.IsLast()
 		switch {
@@ -66,10 +82,10 @@ func (t *TOML) enter(root *Value, e *unstable.Node) (*Value, error) {
 			if next.Kind != List {
 				return nil, fmt.Errorf("%s is %s and a list of tables", name, next.Kind)
 			}
-			next.Kids = append(next.Kids, Value{Kind: Map})
+			next.Kids = append(next.Kids, t.newMap())
 			at = &next.Kids[len(next.Kids)-1]
 		case !ok:
-			at = at.add(name, Value{Kind: Map})
+			at = at.add(name, t.newMap())
 		case next.Kind == List && len(next.Kids) > 0 && next.Kids[len(next.Kids)-1].Kind == Map:
 			at = &next.Kids[len(next.Kids)-1]
 		case next.Kind == Map:
@@ -81,8 +97,11 @@ func (t *TOML) enter(root *Value, e *unstable.Node) (*Value, error) {
 	return at, nil
 }
 
+func (t *TOML) newMap() Value { return Value{Kind: Map, Kids: t.table(tableRoom)} }
+
 func (v *Value) add(name string, kid Value) *Value {
-	v.Keys, v.Kids = append(v.Keys, name), append(v.Kids, kid)
+	kid.Name = name
+	v.Kids = append(v.Kids, kid)
 	return &v.Kids[len(v.Kids)-1]
 }
 
@@ -90,7 +109,7 @@ func (v *Value) add(name string, kid Value) *Value {
 func (t *TOML) put(at *Value, e *unstable.Node, depth int) error {
 	it := e.Key()
 	for it.Next() {
-		name := t.name(it.Node().Data)
+		name := t.text(it.Node().Data)
 		next, ok := at.Get(name)
 		if !it.IsLast() {
 			if depth++; depth > MaxDepth {
@@ -98,7 +117,7 @@ func (t *TOML) put(at *Value, e *unstable.Node, depth int) error {
 			}
 			switch {
 			case !ok:
-				next = at.add(name, Value{Kind: Map})
+				next = at.add(name, t.newMap())
 			case next.Kind != Map:
 				return fmt.Errorf("%s is %s and a table", name, next.Kind)
 			}
@@ -123,7 +142,7 @@ func (t *TOML) value(n *unstable.Node, depth int) (Value, error) {
 	}
 	switch n.Kind {
 	case unstable.InlineTable:
-		v := Value{Kind: Map}
+		v := t.newMap()
 		for it := n.Children(); it.Next(); {
 			if err := t.put(&v, it.Node(), depth); err != nil {
 				return v, err
@@ -131,7 +150,7 @@ func (t *TOML) value(n *unstable.Node, depth int) (Value, error) {
 		}
 		return v, nil
 	case unstable.Array:
-		v := Value{Kind: List}
+		v := Value{Kind: List, Kids: t.table(tableRoom / 2)}
 		for it := n.Children(); it.Next(); {
 			kid, err := t.value(it.Node(), depth+1)
 			if err != nil {
@@ -141,24 +160,20 @@ func (t *TOML) value(n *unstable.Node, depth int) (Value, error) {
 		}
 		return v, nil
 	case unstable.Bool:
-		return Value{Kind: Bool, Text: t.name(n.Data)}, nil
+		return Value{Kind: Bool, Text: t.text(n.Data)}, nil
 	case unstable.Integer, unstable.Float:
-		return Value{Kind: Number, Text: strings.ReplaceAll(string(n.Data), "_", "")}, nil
+		return Value{Kind: Number, Text: strings.ReplaceAll(t.text(n.Data), "_", "")}, nil
 	}
 	if len(n.Data) > MaxText {
 		return Value{Kind: TooMuch}, nil
 	}
-	return Value{Kind: Text, Text: string(n.Data)}, nil // a bare date is a text to us
+	return Value{Kind: Text, Text: t.text(n.Data)}, nil // a bare date is a text to us
 }
 
-func (t *TOML) name(b []byte) string {
-	if len(b) > 64 {
+// text copies a text; a short one is kept once, as they repeat from file to file.
+func (t *TOML) text(b []byte) string {
+	if len(b) > shortText {
 		return string(b)
 	}
-	if known, ok := t.names[string(b)]; ok {
-		return known
-	}
-	s := string(b)
-	t.names[s] = s
-	return s
+	return t.names.of(b).text
 }

@@ -32,7 +32,7 @@ func fromYAML(n *yaml.Node, depth int) (v Value, err error) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		v.Kind = Map
-		v.Keys, v.Kids = make([]string, 0, len(n.Content)/2), make([]Value, 0, len(n.Content)/2)
+		v.Kids = make([]Value, 0, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if n.Content[i].Kind != yaml.ScalarNode {
 				return v, fmt.Errorf("line %d: a key that is no word", n.Content[i].Line)
@@ -41,7 +41,10 @@ func fromYAML(n *yaml.Node, depth int) (v Value, err error) {
 			if err != nil {
 				return v, err
 			}
-			v.Keys, v.Kids = append(v.Keys, n.Content[i].Value), append(v.Kids, kid)
+			kid.Name = n.Content[i].Value
+			_, again := v.Get(kid.Name)
+			v.Twice = v.Twice || again
+			v.Kids = append(v.Kids, kid)
 		}
 	case yaml.SequenceNode:
 		v.Kind = List

@@ -37,7 +37,7 @@ type Source struct {
 type Catalog struct {
 	Source
 	Providers []Provider // by id
-	Models    []Model    // by provider, then by wire id
+	Models    []*Model   // by provider, then by wire id
 	News      []News     // fields that the reader does not know, by path
 	Left      []Left     // fields that it knows and a row has no place for
 	Faults    []Fault    // what could not be read, by place

@@ -80,7 +80,7 @@ func (r *reader) folder(fsys fs.FS, root string) error {
 			continue
 		}
 		found = true
-		src, err := doc.ReadFile(fsys, path.Join(root, name), nil)
+		src, err := doc.ReadEntry(fsys, path.Join(root, name), e, nil)
 		if err != nil {
 			var p *fs.PathError
 			if errors.As(err, &p) {
@@ -217,7 +217,7 @@ func (r *reader) model(provider, at string, n int, v *doc.Value) {
 		named := m
 		named.Row.WireModel = name
 		named.Row.Price, named.Unread = slices.Clone(m.Row.Price), slices.Clone(m.Unread)
-		r.Catalog.Models = append(r.Catalog.Models, named)
+		r.Catalog.Models = append(r.Catalog.Models, &named)
 	}
 	if len(names) == 0 {
 		r.Leave("model", "it is found by patterns alone, so no id is known")
@@ -229,8 +229,9 @@ func whole(v *doc.Value) (names []string, patterns int) {
 	if v == nil {
 		return nil, 0
 	}
-	for i, key := range v.Keys {
+	for i := range v.Kids {
 		kid := &v.Kids[i]
+		key := kid.Name
 		switch {
 		case key == "equals" && kid.Kind == doc.Text:
 			names = append(names, kid.Text)
@@ -248,9 +249,9 @@ func whole(v *doc.Value) (names []string, patterns int) {
 
 // matches reports whether a rule holds for an id; a regular expression is not tried.
 func matches(v *doc.Value, id string) bool {
-	for i, key := range v.Keys {
+	for i := range v.Kids {
 		kid := &v.Kids[i]
-		switch key {
+		switch kid.Name {
 		case "equals":
 			return kid.Text == id
 		case "starts_with":

@@ -55,8 +55,7 @@ func Losses(have *catalog.Catalog, read []fact.Catalog, allowed int) (out []Loss
 	for i := range read {
 		c := &read[i]
 		lists := map[string]bool{}
-		for j := range c.Models {
-			m := &c.Models[j]
+		for _, m := range c.Models {
 			lists[want.OurID(c.Name, m.Row.Provider)+"/"+m.Row.WireModel] = true
 		}
 		before := had[unversioned(c.URL)]

@@ -58,7 +58,7 @@ func TestShrunkIsHeld(t *testing.T) {
 	} {
 		read := fact.Catalog{Source: fact.Source{Name: "theirs", URL: "pkg:npm/%40x/theirs@2"}}
 		for i := range c.lists {
-			read.Models = append(read.Models, fact.Model{Row: catalog.Row{Provider: "acme", WireModel: fmt.Sprintf("m%02d", i)}})
+			read.Models = append(read.Models, &fact.Model{Row: catalog.Row{Provider: "acme", WireModel: fmt.Sprintf("m%02d", i)}})
 		}
 		losses := guard.Losses(sources(t, c.rows, c.deprecated), []fact.Catalog{read}, c.allowed)
 		switch {

@@ -108,7 +108,7 @@ func (r *reader) join() {
 					s.addTo(&m)
 				}
 			}
-			r.Catalog.Models = append(r.Catalog.Models, m)
+			r.Catalog.Models = append(r.Catalog.Models, &m)
 		}
 		if len(plain) > 1 && len(special) > 0 {
 			r.Fault(r.file+"#/"+id[1], "%d entries for regions or sizes belong to a model that is listed more than once", len(special))

@@ -104,7 +104,7 @@ func (r *reader) model(provider, wire, at string, v *doc.Value) {
 	if meta.Architecture != nil || meta.Family != "" || meta.OpenWeight.IsKnown() {
 		m.Row.Metadata = &meta
 	}
-	r.Catalog.Models = append(r.Catalog.Models, m)
+	r.Catalog.Models = append(r.Catalog.Models, &m)
 }
 
 func (r *reader) status(part read.Part, m *fact.Model, v *doc.Value) {

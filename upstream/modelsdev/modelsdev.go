@@ -74,33 +74,20 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 	if _, err := fs.Stat(fsys, path.Join(root, "providers")); err == nil {
 		root = path.Join(root, "providers")
 	}
-	t := &tree{reader: r, fsys: fsys, root: root, docs: map[string]*entry{}}
+	t := &tree{reader: r, fsys: fsys, root: root, base: path.Base(root)}
 	if err := t.read(); err != nil {
 		return err
 	}
-	if len(t.order) == 0 {
+	if !t.found {
 		return fmt.Errorf("%s holds no TOML file; models.dev's tree has providers/<id>/provider.toml", root)
 	}
-	for _, name := range t.order {
-		id, rest, _ := strings.Cut(name, "/")
-		at := path.Join(path.Base(root), name)
-		if rest == "provider.toml" {
-			if v := t.docs[name].value; v != nil {
-				r.provider(id, at, v)
-			}
-			continue
-		}
-		wire, ok := strings.CutPrefix(rest, "models/")
-		if !ok {
-			r.Fault(at, "is neither a provider.toml nor below models")
-			continue
-		}
+	for _, name := range t.later {
 		v, err := t.resolve(name, 0)
 		if err != nil {
-			r.Fault(at, "%s", err)
+			t.Fault(path.Join(t.base, name), "%s", err)
 			continue
 		}
-		r.model(id, strings.TrimSuffix(wire, ".toml"), at, v)
+		t.document(name, v)
 	}
 	return nil
 }
@@ -108,22 +95,16 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 // A tree is all files of a checkout, by their names below the root.
 type tree struct {
 	*reader
-	fsys  fs.FS
-	root  string
-	order []string
-	docs  map[string]*entry
+	fsys   fs.FS
+	root   string
+	base   string // the root's own name
+	found  bool
+	parser doc.TOML
+	later  []string // files that other files say a part of
 }
 
-// An entry is one file: a document, or a link to another file. Where links cannot be
-// checked out, a link is a file that holds its target.
-type entry struct {
-	value *doc.Value
-	link  string
-	err   error
-}
-
+// read reads every file that says all by itself, and lists the others.
 func (t *tree) read() error {
-	var parser doc.TOML
 	var buf []byte
 	return fs.WalkDir(t.fsys, t.root, func(name string, d fs.DirEntry, err error) error {
 		below := strings.TrimPrefix(strings.TrimPrefix(name, t.root), "/")
@@ -131,7 +112,7 @@ func (t *tree) read() error {
 		case err != nil && name == t.root:
 			return err
 		case err != nil:
-			t.Fault(below, "%s", err)
+			t.Fault(below, "%s", plain(err))
 			return nil
 		case d.IsDir():
 			return nil
@@ -139,26 +120,45 @@ func (t *tree) read() error {
 			t.Leave(path.Ext(name), "a file that is no TOML")
 			return nil
 		}
-		e := &entry{}
-		t.order = append(t.order, below)
-		t.docs[below] = e
-		src, err := doc.ReadFile(t.fsys, name, buf)
+		t.found = true
+		src, err := doc.ReadEntry(t.fsys, name, d, buf)
 		if err != nil {
-			e.err = plain(err)
+			t.Fault(path.Join(t.base, below), "%s", plain(err))
 			return nil
 		}
 		buf = src
-		if target, ok := linkText(src); ok {
-			e.link = path.Join(path.Dir(below), target)
+		if _, ok := linkText(src); ok {
+			t.later = append(t.later, below)
 			return nil
 		}
-		v, err := parser.Read(src)
-		e.value, e.err = &v, err
+		v, err := t.parser.Read(src)
 		if err != nil {
-			e.value = nil
+			t.Fault(path.Join(t.base, below), "%s", err)
+			return nil
 		}
+		if _, ok := v.Get("extends"); ok {
+			t.later = append(t.later, below)
+			return nil
+		}
+		t.document(below, &v)
 		return nil
 	})
+}
+
+// document takes what a file says; its place says of what.
+func (t *tree) document(name string, v *doc.Value) {
+	id, rest, _ := strings.Cut(name, "/")
+	at := path.Join(t.base, name)
+	if rest == "provider.toml" {
+		t.provider(id, at, v)
+		return
+	}
+	wire, ok := strings.CutPrefix(rest, "models/")
+	if !ok {
+		t.Fault(at, "is neither a provider.toml nor below models")
+		return
+	}
+	t.model(id, strings.TrimSuffix(wire, ".toml"), at, v)
 }
 
 // plain is an error without the name, which stands before it anyway.
@@ -187,20 +187,27 @@ func (t *tree) resolve(name string, depth int) (*doc.Value, error) {
 	if depth > maxLinks {
 		return nil, fmt.Errorf("more than %d files lead to one another", maxLinks)
 	}
-	e := t.docs[name]
-	switch {
-	case e == nil && (strings.HasPrefix(name, "../") || name == ".."):
+	if strings.HasPrefix(name, "../") || name == ".." {
 		return nil, errors.New("it leads out of the tree")
-	case e == nil:
-		return nil, fmt.Errorf("it leads to %s, which is not there", name)
-	case e.err != nil:
-		return nil, e.err
-	case e.link != "":
-		return t.resolve(e.link, depth+1)
 	}
-	ext, ok := e.value.Get("extends")
+	src, err := doc.ReadFile(t.fsys, path.Join(t.root, name), nil)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("it leads to %s, which is not there", name)
+	case err != nil:
+		return nil, plain(err)
+	}
+	if target, ok := linkText(src); ok {
+		return t.resolve(path.Join(path.Dir(name), target), depth+1)
+	}
+	var parser doc.TOML // of its own, since its value outlasts the next document
+	v, err := parser.Read(src)
+	if err != nil {
+		return nil, err
+	}
+	ext, ok := v.Get("extends")
 	if !ok {
-		return e.value, nil
+		return &v, nil
 	}
 	from, ok := ext.Get("from")
 	if !ok || from.Kind != doc.Text {
@@ -221,28 +228,30 @@ func (t *tree) resolve(name string, depth int) (*doc.Value, error) {
 		}
 	}
 	slices.Sort(omit)
-	merged := merge(without(base, "", omit), e.value)
+	left := without(base, "", omit)
+	merged := merge(&left, &v)
 	return &merged, nil
 }
 
 // without is a table without some of its paths.
-func without(v *doc.Value, at string, omit []string) *doc.Value {
+func without(v *doc.Value, at string, omit []string) doc.Value {
+	out := *v
 	if len(omit) == 0 || v.Kind != doc.Map {
-		return v
+		return out
 	}
-	out := doc.Value{Kind: doc.Map}
-	for i, key := range v.Keys {
-		name := at + key
+	out.Kids = nil
+	for i := range v.Kids {
+		name := at + v.Kids[i].Name
 		if slices.Contains(omit, name) {
 			continue
 		}
 		kid := without(&v.Kids[i], name+".", omit)
-		if kid.Kind == doc.Map && len(kid.Keys) == 0 && len(v.Kids[i].Keys) > 0 {
+		if kid.Kind == doc.Map && len(kid.Kids) == 0 && len(v.Kids[i].Kids) > 0 {
 			continue
 		}
-		out.Keys, out.Kids = append(out.Keys, key), append(out.Kids, *kid)
+		out.Kids = append(out.Kids, kid)
 	}
-	return &out
+	return out
 }
 
 // merge lays a table over another; a list replaces a list.
@@ -250,16 +259,18 @@ func merge(base, over *doc.Value) doc.Value {
 	if base.Kind != doc.Map || over.Kind != doc.Map {
 		return *over
 	}
-	out := doc.Value{Kind: doc.Map, Keys: slices.Clone(base.Keys), Kids: slices.Clone(base.Kids)}
-	for i, key := range over.Keys {
-		if key == "extends" {
+	out := *over
+	out.Kids = slices.Clone(base.Kids)
+	for i := range over.Kids {
+		kid := &over.Kids[i]
+		if kid.Name == "extends" {
 			continue
 		}
-		if have, ok := out.Get(key); ok {
-			*have = merge(have, &over.Kids[i])
+		if have, ok := out.Get(kid.Name); ok {
+			*have = merge(have, kid)
 			continue
 		}
-		out.Keys, out.Kids = append(out.Keys, key), append(out.Kids, over.Kids[i])
+		out.Kids = append(out.Kids, *kid)
 	}
 	return out
 }

@@ -120,7 +120,7 @@ func (r *reader) model(at, file string, v *doc.Value) {
 	if limits != (catalog.Limits{}) {
 		m.Row.Limits = &limits
 	}
-	r.Catalog.Models = append(r.Catalog.Models, m)
+	r.Catalog.Models = append(r.Catalog.Models, &m)
 }
 
 func (r *reader) architecture(part read.Part, m *fact.Model) {

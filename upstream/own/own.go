@@ -67,7 +67,7 @@ func Catalog(c *catalog.Catalog, from fact.Source) fact.Catalog {
 		out.Providers = append(out.Providers, fact.Provider{ID: p.ID, Name: p.Name, Docs: p.Docs, Stated: &stated, At: "providers." + p.ID})
 	}
 	for r := range c.Rows() {
-		out.Models = append(out.Models, fact.Model{At: "models." + r.ID, Row: r})
+		out.Models = append(out.Models, &fact.Model{At: "models." + r.ID, Row: r})
 	}
 	return out
 }

@@ -40,7 +40,7 @@ func (s *Sink) Done() fact.Catalog {
 		c.Left = append(c.Left, *l)
 	}
 	for i := range c.Models {
-		settle(&c.Models[i])
+		settle(c.Models[i])
 	}
 	s.twice()
 	slices.SortFunc(c.News, func(a, b fact.News) int { return strings.Compare(a.Path, b.Path) })
@@ -59,7 +59,7 @@ func (s *Sink) Done() fact.Catalog {
 // not. Ids that differ in capitals alone are two rows, and are reported.
 func (s *Sink) twice() {
 	c := &s.Catalog
-	slices.SortFunc(c.Models, func(a, b fact.Model) int {
+	slices.SortFunc(c.Models, func(a, b *fact.Model) int {
 		return cmp.Or(strings.Compare(a.Row.Provider, b.Row.Provider), strings.Compare(a.Row.WireModel, b.Row.WireModel), strings.Compare(a.At, b.At))
 	})
 	kept := c.Models[:0]
@@ -68,7 +68,7 @@ func (s *Sink) twice() {
 		j := i + 1
 		var lost []string
 		for ; j < len(c.Models) && c.Models[j].Row.Provider == m.Row.Provider && c.Models[j].Row.WireModel == m.Row.WireModel; j++ {
-			lost = append(lost, agree(&m, &c.Models[j])...)
+			lost = append(lost, agree(m, c.Models[j])...)
 		}
 		if j-i > 1 {
 			slices.Sort(lost)
@@ -84,8 +84,7 @@ func (s *Sink) twice() {
 	clear(c.Models[len(kept):])
 	c.Models = kept
 	folded := map[string]*fact.Model{}
-	for i := range kept {
-		m := &kept[i]
+	for _, m := range kept {
 		key := m.Row.Provider + "/" + strings.ToLower(m.Row.WireModel)
 		if first, ok := folded[key]; ok {
 			s.Fault(m.At, "%s differs from %s in capitals alone; both are rows", quote(m.Row.WireModel), quote(first.Row.WireModel))
@@ -162,8 +161,9 @@ func (p Part) Fields(yield func(key string, v *doc.Value) bool) {
 		p.Fault(p.At, "%s is %s, not a table", orEntry(p.Path), p.Value.Kind)
 		return
 	}
-	for i, key := range p.Value.Keys {
+	for i := range p.Value.Kids {
 		v := &p.Value.Kids[i]
+		key := v.Name
 		if n, equal := p.again(i); n > 0 {
 			if n == 1 {
 				what := "and the values differ; none is read"
@@ -185,10 +185,13 @@ func (p Part) Fields(yield func(key string, v *doc.Value) bool) {
 // again counts, for a member that stands more than once, the how-manieth it is; 0 if
 // it stands once.
 func (p Part) again(i int) (n int, equal bool) {
+	if !p.Value.Twice {
+		return 0, true
+	}
 	equal = true
 	times := 0
-	for j, k := range p.Value.Keys {
-		if k == p.Value.Keys[i] {
+	for j := range p.Value.Kids {
+		if p.Value.Kids[j].Name == p.Value.Kids[i].Name {
 			times++
 			if j <= i {
 				n++

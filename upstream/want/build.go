@@ -99,8 +99,7 @@ func (b *building) take(c *fact.Catalog) {
 			g.providers = append(g.providers, statement{c.Source, p})
 		}
 	}
-	for i := range c.Models {
-		m := &c.Models[i]
+	for _, m := range c.Models {
 		b.register.Note(c.Name, m)
 		g := b.groupOf(c, m.Row.Provider)
 		if g == nil {
