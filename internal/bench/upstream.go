@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/opcat/opcat/upstream"
 	"github.com/opcat/opcat/upstream/want"
@@ -45,6 +46,8 @@ func upstreamRead(reader, dir, floor string, planned bool) func(*world) (result,
 
 // readUpstream is the measured process.
 func readUpstream(manifest, reader string, planned bool) error {
+	debug.SetGCPercent(-1) // the command collects nothing below 64 MiB either
+	debug.SetMemoryLimit(64 << 20)
 	read, err := upstream.Load(manifest, reader)
 	if err != nil {
 		return err

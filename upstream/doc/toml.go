@@ -10,9 +10,10 @@ import (
 )
 
 // A TOML reads one TOML document after the other; a parser of its own for each
-// would cost four times as much. A value holds until the next document is read: its
-// tables lie in room that is used again.
+// would cost four times as much. A value holds until the next document is read, since
+// its tables lie in room that is used again, unless Keep says that values are kept.
 type TOML struct {
+	Keep   bool
 	parser unstable.Parser
 	names  names
 	room   []Value
@@ -25,7 +26,7 @@ const tableRoom = 8
 // table gives room for the keys of a table.
 func (t *TOML) table(keys int) []Value {
 	if t.used+keys > len(t.room) {
-		t.room, t.used = make([]Value, max(512, 2*len(t.room))), 0
+		t.room, t.used = make([]Value, max(512, keys)), 0
 	}
 	t.used += keys
 	return t.room[t.used-keys : t.used-keys : t.used]
@@ -40,7 +41,9 @@ func (t *TOML) Read(src []byte) (v Value, err error) {
 	if t.names == nil {
 		t.names = names{}
 	}
-	t.used = 0
+	if !t.Keep {
+		t.used = 0
+	}
 	root := Value{Kind: Map, Kids: t.table(3 * tableRoom)}
 	at := &root
 	t.parser.Reset(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))

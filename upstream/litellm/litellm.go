@@ -44,11 +44,12 @@ type reader struct {
 	file   string
 	keys   map[string]rate // what the keys of prices mean
 	models map[[2]string][]entry
+	prices []catalog.Price // room for those of an entry, until all of them are known
 }
 
 // An entry is one entry of the file, with what its name says beside the model's id.
 type entry struct {
-	model fact.Model
+	model *fact.Model
 	name  name
 }
 
@@ -77,8 +78,10 @@ func (r *reader) entry(key string, v *doc.Value) {
 	if !part.WireID(n.wire) {
 		return
 	}
-	m := fact.Model{At: at, Row: catalog.Row{Provider: provider, WireModel: n.wire}}
-	r.fields(part, &m)
+	m := &fact.Model{At: at, Row: catalog.Row{Provider: provider, WireModel: n.wire, Price: r.prices[:0]}}
+	r.fields(part, m)
+	r.prices = m.Row.Price
+	m.Row.Price = slices.Clone(m.Row.Price)
 	id := [2]string{provider, n.wire}
 	r.models[id] = append(r.models[id], entry{m, n})
 }
@@ -97,18 +100,18 @@ func (r *reader) join() {
 			}
 		}
 		if len(plain) == 0 { // the first special one says what it is, but prices nothing on its own
-			first := special[0].model
+			first := *special[0].model
 			first.Row.Price, first.Unread = nil, nil
-			plain = append(plain, entry{model: first})
+			plain = append(plain, entry{model: &first})
 		}
 		for _, e := range plain {
 			m := e.model
 			if len(plain) == 1 {
 				for _, s := range special {
-					s.addTo(&m)
+					s.addTo(m)
 				}
 			}
-			r.Catalog.Models = append(r.Catalog.Models, &m)
+			r.Catalog.Models = append(r.Catalog.Models, m)
 		}
 		if len(plain) > 1 && len(special) > 0 {
 			r.Fault(r.file+"#/"+id[1], "%d entries for regions or sizes belong to a model that is listed more than once", len(special))

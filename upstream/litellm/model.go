@@ -71,10 +71,10 @@ func (r *reader) fields(part read.Part, m *fact.Model) {
 	}
 	limits := catalog.Limits{}
 	quota := catalog.Quota{}
-	inputs, outputs := map[string]bool{}, map[string]bool{}
-	yes := func(key string, v *doc.Value, kinds map[string]bool, kind string) {
+	var inputs, outputs []string
+	yes := func(key string, v *doc.Value, kinds *[]string, kind string) {
 		if b := part.Bool(key, v); b.Or(false) {
-			kinds[kind] = true
+			*kinds = append(*kinds, kind)
 		}
 	}
 	for key, v := range part.Fields {
@@ -109,19 +109,19 @@ func (r *reader) fields(part read.Part, m *fact.Model) {
 		case "supports_assistant_prefill":
 			m.Says.Prefill = part.Bool(key, v)
 		case "supports_vision", "supports_image_input", "supports_embedding_image_input":
-			yes(key, v, inputs, "image")
+			yes(key, v, &inputs, "image")
 		case "supports_pdf_input":
-			yes(key, v, inputs, "pdf")
+			yes(key, v, &inputs, "pdf")
 		case "supports_audio_input":
-			yes(key, v, inputs, "audio")
+			yes(key, v, &inputs, "audio")
 		case "supports_video_input":
-			yes(key, v, inputs, "video")
+			yes(key, v, &inputs, "video")
 		case "supports_audio_output":
-			yes(key, v, outputs, "audio")
+			yes(key, v, &outputs, "audio")
 		case "supported_modalities":
-			r.modalities(part, key, v, inputs)
+			r.modalities(part, key, v, &inputs)
 		case "supported_output_modalities":
-			r.modalities(part, key, v, outputs)
+			r.modalities(part, key, v, &outputs)
 		case "supported_endpoints":
 			m.Says.Endpoints, _ = part.Texts(key, v)
 		case "deprecation_date":
@@ -179,22 +179,17 @@ func (r *reader) rest(part read.Part, m *fact.Model, key string, v *doc.Value) {
 	}
 }
 
-func (r *reader) modalities(part read.Part, key string, v *doc.Value, to map[string]bool) {
+func (r *reader) modalities(part read.Part, key string, v *doc.Value, to *[]string) {
 	words, _ := part.Texts(key, v)
-	for _, w := range part.Kinds(key, words) {
-		to[w] = true
-	}
+	*to = append(*to, part.Kinds(key, words)...)
 }
 
-func set(part read.Part, kinds map[string]bool) []string {
+// set puts kinds in one order, each once.
+func set(part read.Part, kinds []string) []string {
 	if len(kinds) == 0 {
 		return nil
 	}
-	words := make([]string, 0, len(kinds))
-	for k := range kinds {
-		words = append(words, k)
-	}
-	return part.Kinds("modalities", words)
+	return part.Kinds("modalities", kinds)
 }
 
 func (r *reader) price(part read.Part, m *fact.Model, key string, v *doc.Value, t rate) {

@@ -1,6 +1,7 @@
 package modelsdev
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
@@ -53,7 +54,7 @@ func (r *reader) model(provider, wire, at string, v *doc.Value) {
 	if !part.WireID(wire) {
 		return
 	}
-	m := fact.Model{At: at, Row: catalog.Row{Provider: provider, WireModel: wire}}
+	m := fact.Model{At: at, Row: catalog.Row{Provider: provider, WireModel: wire, Price: r.prices[:0]}}
 	meta, arch := catalog.Metadata{}, catalog.Architecture{}
 	for key, v := range part.Fields {
 		switch key {
@@ -104,6 +105,8 @@ func (r *reader) model(provider, wire, at string, v *doc.Value) {
 	if meta.Architecture != nil || meta.Family != "" || meta.OpenWeight.IsKnown() {
 		m.Row.Metadata = &meta
 	}
+	r.prices = m.Row.Price
+	m.Row.Price = slices.Clone(m.Row.Price)
 	r.Catalog.Models = append(r.Catalog.Models, &m)
 }
 

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/upstream/doc"
 	"github.com/opcat/opcat/upstream/fact"
 	"github.com/opcat/opcat/upstream/read"
@@ -35,6 +36,7 @@ func Read(fsys fs.FS, name string, from fact.Source) (fact.Catalog, error) {
 
 type reader struct {
 	*read.Sink
+	prices []catalog.Price // room for those of a model, until all of them are known
 }
 
 func (r *reader) api(fsys fs.FS, name string) error {
@@ -74,7 +76,7 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 	if _, err := fs.Stat(fsys, path.Join(root, "providers")); err == nil {
 		root = path.Join(root, "providers")
 	}
-	t := &tree{reader: r, fsys: fsys, root: root, base: path.Base(root)}
+	t := &tree{reader: r, fsys: fsys, root: root, base: path.Base(root), docs: map[string]*doc.Value{}, kept: doc.TOML{Keep: true}}
 	if err := t.read(); err != nil {
 		return err
 	}
@@ -100,7 +102,9 @@ type tree struct {
 	base   string // the root's own name
 	found  bool
 	parser doc.TOML
-	later  []string // files that other files say a part of
+	kept   doc.TOML              // for files that say a part of others
+	docs   map[string]*doc.Value // which those are, by name
+	later  []string              // files that other files say a part of
 }
 
 // read reads every file that says all by itself, and lists the others.
@@ -187,6 +191,17 @@ func (t *tree) resolve(name string, depth int) (*doc.Value, error) {
 	if depth > maxLinks {
 		return nil, fmt.Errorf("more than %d files lead to one another", maxLinks)
 	}
+	if v := t.docs[name]; v != nil {
+		return v, nil
+	}
+	v, err := t.load(name, depth)
+	if err == nil {
+		t.docs[name] = v
+	}
+	return v, err
+}
+
+func (t *tree) load(name string, depth int) (*doc.Value, error) {
 	if strings.HasPrefix(name, "../") || name == ".." {
 		return nil, errors.New("it leads out of the tree")
 	}
@@ -200,8 +215,7 @@ func (t *tree) resolve(name string, depth int) (*doc.Value, error) {
 	if target, ok := linkText(src); ok {
 		return t.resolve(path.Join(path.Dir(name), target), depth+1)
 	}
-	var parser doc.TOML // of its own, since its value outlasts the next document
-	v, err := parser.Read(src)
+	v, err := t.kept.Read(src)
 	if err != nil {
 		return nil, err
 	}

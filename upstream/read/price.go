@@ -71,7 +71,13 @@ func (p Part) PriceIn(currency string, m *fact.Model, key string, v *doc.Value, 
 // entries are one, and of two that differ nobody knows which is meant.
 func settle(m *fact.Model) {
 	list := m.Row.Price
-	slices.SortFunc(list, func(a, b catalog.Price) int { return cmp.Or(Conditions(&a, &b), strings.Compare(Said(&a), Said(&b))) })
+	order := func(a, b *catalog.Price) int { return cmp.Or(Conditions(a, b), strings.Compare(Said(a), Said(b))) }
+	for i := 1; i < len(list); i++ { // mostly they are in order
+		if order(&list[i-1], &list[i]) > 0 {
+			slices.SortFunc(list, func(a, b catalog.Price) int { return order(&a, &b) })
+			break
+		}
+	}
 	kept := list[:0]
 	for i := 0; i < len(list); {
 		j, differ := i+1, false
@@ -98,8 +104,10 @@ func settle(m *fact.Model) {
 
 // Conditions orders prices by meter and conditions; 0 if they hold for the same calls.
 func Conditions(a, b *catalog.Price) int {
+	if a.Meter != b.Meter {
+		return cmp.Compare(meterOrder[a.Meter], meterOrder[b.Meter])
+	}
 	return cmp.Or(
-		cmp.Compare(meterOrder[a.Meter], meterOrder[b.Meter]),
 		strings.Compare(a.ServiceTier, b.ServiceTier),
 		strings.Compare(a.Operation, b.Operation),
 		strings.Compare(a.CacheLifetime, b.CacheLifetime),

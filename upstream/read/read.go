@@ -161,48 +161,53 @@ func (p Part) Fields(yield func(key string, v *doc.Value) bool) {
 		p.Fault(p.At, "%s is %s, not a table", orEntry(p.Path), p.Value.Kind)
 		return
 	}
+	var repeated map[string]*repeat
+	if p.Value.Twice {
+		repeated = repeats(p.Value)
+	}
 	for i := range p.Value.Kids {
 		v := &p.Value.Kids[i]
-		key := v.Name
-		if n, equal := p.again(i); n > 0 {
-			if n == 1 {
-				what := "and the values differ; none is read"
-				if equal {
-					what = "with one value"
+		if r := repeated[v.Name]; r != nil && r.times > 1 {
+			first := !r.told
+			if first {
+				r.told = true
+				what := "with one value"
+				if r.differ {
+					what = "and the values differ; none is read"
 				}
-				p.Fault(p.At, "%s is written twice, %s", quote(key), what)
+				p.Fault(p.At, "%s is written twice, %s", quote(v.Name), what)
 			}
-			if !equal || n > 1 {
+			if r.differ || !first {
 				continue
 			}
 		}
-		if !yield(key, v) {
+		if !yield(v.Name, v) {
 			return
 		}
 	}
 }
 
-// again counts, for a member that stands more than once, the how-manieth it is; 0 if
-// it stands once.
-func (p Part) again(i int) (n int, equal bool) {
-	if !p.Value.Twice {
-		return 0, true
-	}
-	equal = true
-	times := 0
-	for j := range p.Value.Kids {
-		if p.Value.Kids[j].Name == p.Value.Kids[i].Name {
-			times++
-			if j <= i {
-				n++
-			}
-			equal = equal && doc.Equal(&p.Value.Kids[j], &p.Value.Kids[i])
+// A repeat is a key of a table, which may stand there more than once.
+type repeat struct {
+	first  *doc.Value
+	times  int
+	differ bool
+	told   bool
+}
+
+func repeats(table *doc.Value) map[string]*repeat {
+	out := make(map[string]*repeat, len(table.Kids))
+	for i := range table.Kids {
+		v := &table.Kids[i]
+		r := out[v.Name]
+		if r == nil {
+			r = &repeat{first: v}
+			out[v.Name] = r
 		}
+		r.times++
+		r.differ = r.differ || !doc.Equal(r.first, v)
 	}
-	if times == 1 {
-		return 0, true
-	}
-	return n, equal
+	return out
 }
 
 func orEntry(path string) string {
