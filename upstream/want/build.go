@@ -87,7 +87,7 @@ type statement struct {
 
 // A saying is what one upstream says of one row.
 type saying struct {
-	from fact.Source
+	from *fact.Source
 	m    *fact.Model
 }
 
@@ -109,7 +109,7 @@ func (b *building) take(c *fact.Catalog) {
 			b.set.Held = append(b.set.Held, Held{Provider: g.id, Row: m.Row.WireModel, Why: "its id " + why})
 			continue
 		}
-		g.rows[m.Row.WireModel] = append(g.rows[m.Row.WireModel], saying{c.Source, m})
+		g.rows[m.Row.WireModel] = append(g.rows[m.Row.WireModel], saying{&c.Source, m})
 	}
 }
 
@@ -142,6 +142,7 @@ func (b *building) provider(g *group) {
 	}
 	stated, why := b.statement(g)
 	p := Provider{ID: g.id, Provider: stated, Why: why}
+	p.Rows = make([]Row, 0, len(g.rows))
 	for _, wire := range slices.Sorted(maps.Keys(g.rows)) {
 		said := g.rows[wire]
 		if !listsRows(said) {

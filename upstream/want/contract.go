@@ -24,7 +24,7 @@ func (m *making) contract(operation, by string) (c catalog.Contract, why string)
 	var from fact.Source
 	for _, s := range m.by("operation") {
 		if s.from.Name == by {
-			from = s.from
+			from = *s.from
 			break
 		}
 	}

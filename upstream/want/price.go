@@ -16,6 +16,9 @@ import (
 func (m *making) prices() {
 	list := m.by("price")
 	count := map[string]int{} // prices by source
+	if n := len(list[0].m.Row.Price); n > 0 {
+		m.out.Row.Price = make([]catalog.Price, 0, n)
+	}
 	for _, meter := range catalog.Meters() {
 		var out []catalog.Price
 		var first saying
@@ -26,7 +29,7 @@ func (m *making) prices() {
 			case out == nil:
 				first = s
 				out = m.sourced(theirs, s)
-				m.why("price."+meter, s.from, "it comes first of those who say it")
+				m.why("price."+meter, *s.from, "it comes first of those who say it")
 			default:
 				out = append(out, m.sourced(m.more(meter, out, theirs, s, first), s)...)
 			}
@@ -62,11 +65,22 @@ func (m *making) owned(count map[string]int) {
 	}
 }
 
+// of are the prices of a meter, which mostly stand together.
 func of(list []catalog.Price, meter string) (out []catalog.Price) {
-	for _, p := range list {
-		if p.Meter == meter {
-			out = append(out, p)
+	for i := 0; i < len(list); {
+		j := i
+		for j < len(list) && list[j].Meter == meter {
+			j++
 		}
+		switch {
+		case j == i:
+			j++
+		case out == nil:
+			out = list[i:j:j]
+		default:
+			out = append(out, list[i:j]...)
+		}
+		i = j
 	}
 	return out
 }

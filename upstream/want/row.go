@@ -25,7 +25,7 @@ func (b *building) row(p *catalog.Provider, wireID string, said []saying) Row {
 	m := &making{building: b, p: p, said: said}
 	m.out.Row = catalog.Row{ID: p.ID + "/" + wireID, Provider: p.ID, WireModel: wireID}
 	for _, s := range m.by("name") {
-		m.out.From = append(m.out.From, s.from)
+		m.out.From = append(m.out.From, *s.from)
 		m.out.Row.Source = append(m.out.Row.Source, catalog.Source{URL: s.from.URL, CheckedOn: s.from.Checked})
 	}
 	m.once()
@@ -60,10 +60,13 @@ func (m *making) once() {
 
 // by lists the upstreams in the order in which their word counts for a kind of fact.
 func (m *making) by(kind string) []saying {
+	if len(m.said) == 1 {
+		return m.said
+	}
 	order := rank.Of(kind)
 	list := slices.Clone(m.said)
 	slices.SortStableFunc(list, func(a, b saying) int {
-		return cmp.Or(cmp.Compare(order.Place(a.from), order.Place(b.from)), strings.Compare(a.m.Row.Provider, b.m.Row.Provider), strings.Compare(a.m.At, b.m.At))
+		return cmp.Or(cmp.Compare(order.Place(*a.from), order.Place(*b.from)), strings.Compare(a.m.Row.Provider, b.m.Row.Provider), strings.Compare(a.m.At, b.m.At))
 	})
 	return list
 }
@@ -106,7 +109,7 @@ func (m *making) whole(s *saying) {
 	if len(r.Source) == 0 {
 		r.Source = sources
 	}
-	m.why("row", s.from, "it states the row in our own format")
+	m.why("row", *s.from, "it states the row in our own format")
 	m.foreign(s)
 	m.dated(s)
 	m.claims()
@@ -242,7 +245,7 @@ func (m *making) limits() {
 				// LiteLLM's longest input is often the context, of which another says the size
 			case !to.IsKnown():
 				*to, won = v, s
-				m.why("limits."+name, s.from, "it comes first of those who say it")
+				m.why("limits."+name, *s.from, "it comes first of those who say it")
 			case n != to.Or(0):
 				m.disagree("limits."+name, fmt.Sprint(n), s, won)
 			}
@@ -255,7 +258,7 @@ func (m *making) limits() {
 
 // disagree records a value that lost.
 func (m *making) disagree(field, value string, lost, won saying) {
-	d := catalog.Disagreement{Field: field, Value: value, Source: lost.from.URL, CheckedOn: lost.from.Checked, Why: rank.Of(field).Reason(won.from, lost.from)}
+	d := catalog.Disagreement{Field: field, Value: value, Source: lost.from.URL, CheckedOn: lost.from.Checked, Why: rank.Of(field).Reason(*won.from, *lost.from)}
 	for _, have := range m.out.Row.Disagreement {
 		if have.Field == d.Field && have.Value == d.Value {
 			return // one value that lost is recorded once
