@@ -44,6 +44,7 @@ var arrows = []arrow{
 	{"upstream", "edit", "of edits"},
 
 	{"plan", "edit", "an item of a source tree is edits of a file"},
+	{"plan", "catalog", "a snapshot that is adopted is a catalog"},
 
 	{"projections", "diag", "the docs list every code"},
 	{"projections", "shape", "the schema projection prints shapes"},

@@ -24,6 +24,20 @@ var controls = []control{
 		pkg:  "compile", test: "TestGlobNeverGrants",
 	},
 	{
+		rule: "a snapshot that is not newer is not adopted",
+		file: "plan/accepted/accepted.go",
+		old:  "\tcase r.Version <= above:\n",
+		new:  "\tcase false:\n",
+		pkg:  "cmd/opcat/internal/cli", test: "TestSnapshotIsRefused",
+	},
+	{
+		rule: "a snapshot is the catalog that its note signs",
+		file: "plan/accepted/accepted.go",
+		old:  "int64(len(text)) != r.Size || hex.EncodeToString(sum[:]) != r.SHA256",
+		new:  "sum[0] != sum[0]",
+		pkg:  "cmd/opcat/internal/cli", test: "TestSnapshotIsRefused",
+	},
+	{
 		rule: "picker: a row without a contract is listed apart, and cannot be picked",
 		file: "projections/picker/picker.go",
 		old:  "\t\tif len(r.Operations()) > 0 {\n",

@@ -285,20 +285,25 @@ func (t *Tree) Do(it *plan.Item) (string, error) {
 	return p.SHA256, nil
 }
 
-// write puts a file in its place, whole or not at all: it is written beside it, made
-// durable, and renamed there. A file that was there keeps its mode.
+// write puts a file of the tree in its place. A file that was there keeps its mode.
 func (t *Tree) write(name string, data []byte) error {
 	root, err := os.OpenRoot(t.dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return Replace(root, name, data)
+}
+
+// Replace puts a file in its place, whole or not at all: it is written beside it, made
+// durable, and renamed there. A file that was there keeps its mode.
+func Replace(root *os.Root, name string, data []byte) error {
 	folder, mode := path.Dir(name), fs.FileMode(0o644)
 	if info, err := root.Lstat(name); err == nil {
 		mode = info.Mode().Perm()
-	}
-	if err := root.MkdirAll(folder, 0o755); err != nil {
-		return err
 	}
 	temp := path.Join(folder, ".opcat-"+path.Base(name)+".tmp") // one apply at a time: what a killed one left is written over
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)

@@ -1,13 +1,11 @@
 package gate
 
 import (
-	"bufio"
-	"bytes"
-	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/opcat/opcat/plan"
+	"github.com/opcat/opcat/plan/signed"
 	"golang.org/x/mod/sumdb/note"
 )
 
@@ -21,23 +19,10 @@ type Approvers struct {
 	now  time.Time
 }
 
-// ReadApprovers reads verifier keys, one on a line, as `golang.org/x/mod/sumdb/note`
-// writes them; empty lines and lines that start with # are skipped.
+// ReadApprovers reads their keys, as signed.Keys does.
 func ReadApprovers(text []byte, now time.Time) (*Approvers, error) {
-	a := &Approvers{now: now}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		key, err := note.NewVerifier(line)
-		if err != nil {
-			return nil, fmt.Errorf("line %d is no verifier key: %w", n, err)
-		}
-		a.keys = append(a.keys, key)
-	}
-	return a, lines.Err()
+	keys, err := signed.Keys(text)
+	return &Approvers{keys: keys, now: now}, err
 }
 
 // check verifies that a signed note approves this plan under this policy.
@@ -48,26 +33,13 @@ func (a *Approvers) check(p *plan.Plan, policy string, text []byte) error {
 	if a == nil || len(a.keys) == 0 {
 		return invalid("no approver is known on this machine")
 	}
-	signed, err := note.Open(text, note.VerifierList(a.keys...))
+	n, err := signed.Open(text, a.keys, ApprovalSchema, "plan", "policy_version", "approval_id", "approver", "expires")
 	if err != nil {
 		return invalid("%v", err)
 	}
-	says := map[string]string{}
-	lines := strings.Split(strings.TrimSuffix(signed.Text, "\n"), "\n")
-	if lines[0] != ApprovalSchema {
-		return invalid("it is no %s", ApprovalSchema)
-	}
-	for _, line := range lines[1:] {
-		key, value, ok := strings.Cut(line, " ")
-		if _, twice := says[key]; !ok || twice {
-			return invalid("the line '%s' is no field, or one given twice", line)
-		}
-		says[key] = value
-	}
+	says := n.Says
 	expires, err := time.Parse(time.RFC3339, says["expires"])
 	switch {
-	case len(says) != 5 || says["approval_id"] == "":
-		return invalid("it must name plan, policy_version, approval_id, approver and expires")
 	case says["plan"] != p.Checksum:
 		return invalid("it is for the plan %s, and this one is %s", says["plan"], p.Checksum)
 	case says["policy_version"] != policy:
@@ -77,10 +49,8 @@ func (a *Approvers) check(p *plan.Plan, policy string, text []byte) error {
 	case err != nil || !a.now.Before(expires):
 		return invalid("it expired at %s", says["expires"])
 	}
-	for _, s := range signed.Sigs {
-		if s.Name == says["approver"] {
-			return nil
-		}
+	if !slices.Contains(n.Signers, says["approver"]) {
+		return invalid("%s did not sign it", says["approver"])
 	}
-	return invalid("%s did not sign it", says["approver"])
+	return nil
 }

@@ -40,15 +40,22 @@ type appliedItem struct {
 	Result   string `json:"result,omitempty"` // the digest of what is there now
 }
 
-// applyCommand is the command that carries a plan out.
-func (p *planner) applyCommand(short string, codes ...Code) Command {
+// A place is what the plans of a resource change, opened for one of them.
+type place struct {
+	dir    string
+	target apply.Target
+	look   func() (gate.Look, error)
+}
+
+// applyCommand is the command that carries plans of a resource out.
+func applyCommand(resource, short string, open func(context.Context, *Invocation, *plan.Plan) (*place, error), codes ...Code) Command {
 	var planFile, approval string
 	var strict bool
 	return Command{
-		Path: p.resource + " apply", Tier: 1, RW: Write, Family: Mutation, Short: short,
-		Long: "Each file is written whole or not at all, and what has been done stands in a ledger beside the sources: where a run is stopped, the next\n" +
-			"one with the same plan goes on. A plan is refused when a source changed after it was made, when it expired, and when it says other than\n" +
-			"a fresh one would: then a person approves it with a signed note. No flag goes round that.",
+		Path: resource + " apply", Tier: 1, RW: Write, Family: Mutation, Short: short,
+		Long: "Each file is written whole or not at all, and what has been done stands in a ledger beside what is changed: where a run is stopped, the\n" +
+			"next one with the same plan goes on. A plan is refused when what it was made of changed since, when it expired, and when it says other\n" +
+			"than a fresh one would: then a person approves it with a signed note. No flag goes round that.",
 		Result: "opcat.apply@1", Schema: applySchema,
 		Flags: []Flag{
 			PathFlag(&planFile, "plan", "the plan to carry out").Needed(),
@@ -57,15 +64,15 @@ func (p *planner) applyCommand(short string, codes ...Code) Command {
 		},
 		Errors: append([]Code{ArtifactMissing, ArtifactInvalid, DecodeFailed, Contradiction, ValidationFailed, PlanInvalid, PlanChecksumMismatch, PlanStale,
 			PlanExpired, LockBusy, PartialApply, ApprovalRequired, ApprovalInvalid, PolicyDenied, ReconcileRequired, StateCorrupt, JournalWriteFailed}, codes...),
-		Example: []string{p.resource, "apply", "--plan", "plan.json", "--json"},
+		Example: []string{resource, "apply", "--plan", "plan.json", "--json"},
 		Run: func(ctx context.Context, inv *Invocation) (Result, error) {
 			text, err := readPlan(planFile)
 			if err != nil {
 				return Result{}, err
 			}
-			made, err := plan.Read(text, inv.app.Tool, p.resource+" plan", inv.Now())
+			made, err := plan.Read(text, inv.app.Tool, resource+" plan", inv.Now())
 			if err != nil {
-				return Result{}, p.again(inv, err)
+				return Result{}, again(inv, resource, err)
 			}
 			var note []byte
 			if approval != "" {
@@ -74,9 +81,22 @@ func (p *planner) applyCommand(short string, codes ...Code) Command {
 				}
 				note = append([]byte{}, note...) // given, even if it is empty
 			}
-			report, err := p.apply(ctx, inv, made, note)
+			keys, err := approvers(inv)
 			if err != nil {
-				return Result{}, p.again(inv, err)
+				return Result{}, err
+			}
+			at, err := open(ctx, inv, made)
+			if err != nil {
+				return Result{}, again(inv, resource, err)
+			}
+			run := &apply.Run{Plan: made, Dir: at.dir, Target: at.target, Look: at.look, Policy: gate.Standing, Approval: note, Approvers: keys,
+				Now: inv.Now, DryRun: inv.DryRun, Step: inv.app.step}
+			if inv.Wait {
+				run.Wait = inv.Timeout
+			}
+			report, err := run.Apply(ctx)
+			if err != nil {
+				return Result{}, again(inv, resource, err)
 			}
 			return finish(ctx, inv, made, report, strict)
 		},
@@ -84,11 +104,11 @@ func (p *planner) applyCommand(short string, codes ...Code) Command {
 }
 
 // again adds that a new plan is to be made, where that helps.
-func (p *planner) again(inv *Invocation, err error) error {
+func again(inv *Invocation, resource string, err error) error {
 	err = problem(err)
 	var e *Error
 	if errors.As(err, &e) && e.Hint == "" && slices.Contains([]Code{PlanStale, PlanExpired, PlanChecksumMismatch, PlanInvalid}, e.Code) {
-		e.Saying(inv.app.Tool + " " + p.resource + " plan")
+		e.Saying(inv.app.Tool + " " + resource + " plan")
 	}
 	return err
 }
@@ -101,29 +121,22 @@ func readPlan(path string) ([]byte, error) {
 	return readUpTo("--plan", path, plan.MaxBytes)
 }
 
-// apply carries a plan out.
-func (p *planner) apply(ctx context.Context, inv *Invocation, made *plan.Plan, note []byte) (*apply.Report, error) {
-	target := filepath.FromSlash(made.Base.Target)
-	if !isDir(target) {
-		return nil, Fail(ArtifactMissing, "there is no folder '%s', which the plan is for; apply it where it was made", clip(target, maxGot)).Where(At{File: clip(target, maxGot)})
+// applyCommand is the command that carries the planner's plans out.
+func (p *planner) applyCommand(short string, codes ...Code) Command {
+	return applyCommand(p.resource, short, p.open, codes...)
+}
+
+// open opens the tree that a plan is for.
+func (p *planner) open(ctx context.Context, inv *Invocation, made *plan.Plan) (*place, error) {
+	dir := filepath.FromSlash(made.Base.Target)
+	if !isDir(dir) {
+		return nil, Fail(ArtifactMissing, "there is no folder '%s', which the plan is for; apply it where it was made", clip(dir, maxGot)).Where(At{File: clip(dir, maxGot)})
 	}
-	keys, err := approvers(inv)
-	if err != nil {
-		return nil, err
-	}
-	tree := files.Open(target)
-	run := &apply.Run{
-		Plan: made, Dir: target, Target: tree, Policy: gate.Standing, Approval: note, Approvers: keys, Now: inv.Now, DryRun: inv.DryRun,
-		Look: func() (gate.Look, error) {
-			fresh, err := p.fresh(ctx, inv, made, target)
-			return gate.Look{Fresh: fresh, Outside: tree.Outside}, err
-		},
-		Step: inv.app.step,
-	}
-	if inv.Wait {
-		run.Wait = inv.Timeout
-	}
-	return run.Apply(ctx)
+	tree := files.Open(dir)
+	return &place{dir: dir, target: tree, look: func() (gate.Look, error) {
+		fresh, err := p.fresh(ctx, inv, made, dir)
+		return gate.Look{Fresh: fresh, Outside: tree.Outside}, err
+	}}, nil
 }
 
 // fresh plans again what a plan says, of the sources as they were before any of it was

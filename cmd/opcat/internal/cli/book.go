@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"github.com/opcat/opcat/catalog"
-	snapshot "github.com/opcat/opcat/gen/json"
-	"github.com/opcat/opcat/gen/selection"
 )
 
 // A book is the catalog that a query reads.
@@ -15,11 +13,11 @@ type book struct {
 	provenance func() (*catalog.Provenance, error)
 }
 
-// book opens the catalog that the flags name: the snapshot in the binary, or what
+// book opens the catalog that the flags name: the newest snapshot that there is, or what
 // the sources and layers give. The snapshot serves only where no layer says anything
 // else, since a layer may change any fact.
 func (c *CatalogFlags) book(inv *Invocation) (*book, error) {
-	b := &book{at: c.AsOf, provenance: snapshot.Provenance}
+	b := &book{at: c.AsOf}
 	if b.at.IsZero() {
 		b.at = inv.Now().Truncate(24 * time.Hour)
 	}
@@ -28,7 +26,8 @@ func (c *CatalogFlags) book(inv *Invocation) (*book, error) {
 		return nil, err
 	}
 	if plain {
-		b.Catalog, err = selection.Catalog()
+		snapshot, record, err := newest(inv)
+		b.Catalog, b.provenance = snapshot, provenanceOf(record)
 		return b, err
 	}
 	sources, err := c.open(inv, false, false)

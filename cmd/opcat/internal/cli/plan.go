@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -57,10 +56,8 @@ It holds until its expiry, and only while every source is as it was.`),
 		}, p.flags...),
 		Errors: append([]Code{ArtifactMissing, ArtifactInvalid, DecodeFailed, Contradiction, ValidationFailed, StateCorrupt}, codes...), Example: example,
 		Run: func(ctx context.Context, inv *Invocation) (Result, error) {
-			if life > plan.MaxLife {
-				e := Fail(InvalidRange, "--life must be at most %s (got: '%s')", spell(plan.MaxLife), spell(life))
-				e.Allowed = []string{"above 0s to " + spell(plan.MaxLife)}
-				return Result{}, e.atFlag("--life", spell(life))
+			if err := withinLife(life); err != nil {
+				return Result{}, err
 			}
 			target, err := targetOf(sources)
 			if err != nil {
@@ -82,6 +79,16 @@ It holds until its expiry, and only while every source is as it was.`),
 				Outcome: Outcome{Unit: CountUnit, Projected: figure(len(made.Items))}}, nil
 		},
 	}
+}
+
+// withinLife refuses a plan that would live too long.
+func withinLife(life time.Duration) error {
+	if life <= plan.MaxLife {
+		return nil
+	}
+	e := Fail(InvalidRange, "--life must be at most %s (got: '%s')", spell(plan.MaxLife), spell(life))
+	e.Allowed = []string{"above 0s to " + spell(plan.MaxLife)}
+	return e.atFlag("--life", spell(life))
 }
 
 // targetOf is the folder whose sources are to be changed.
@@ -277,19 +284,9 @@ const approversVar = "OPCAT_APPROVERS"
 // approvers reads the keys of the people who may approve: from the file that the
 // environment names, or from the machine's own. The sources have no say in it.
 func approvers(inv *Invocation) (*gate.Approvers, error) {
-	path := inv.Getenv(approversVar)
-	if path == "" && inv.app.HostLayer != "" {
-		path = filepath.Join(inv.app.HostLayer, "approvers")
-		if _, err := os.Stat(path); err != nil {
-			return nil, nil
-		}
-	}
-	if path == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, Fail(ApprovalInvalid, "the keys of the approvers cannot be read: %s", asError(err).Message).Where(At{Item: approversVar})
+	text, err := keyFile(inv, approversVar, "approvers")
+	if err != nil || text == nil {
+		return nil, err
 	}
 	keys, err := gate.ReadApprovers(text, inv.Now())
 	if err != nil {
@@ -307,5 +304,9 @@ func planEnv() []EnvVar {
 		}
 	}
 	slices.Sort(used)
-	return []EnvVar{{Name: approversVar, UsedBy: used}}
+	return []EnvVar{
+		{Name: approversVar, UsedBy: used},
+		{Name: publishersVar, UsedBy: []string{"snapshot apply", "snapshot plan"}},
+		{Name: "XDG_STATE_HOME", UsedBy: []string{"snapshot apply", "snapshot plan"}}, // what is adopted lies below it
+	}
 }

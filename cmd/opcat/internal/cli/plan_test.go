@@ -48,7 +48,11 @@ type benchAnswer struct {
 		Status string
 		Counts map[string]int
 	}
-	Error *struct{ Code Code }
+	Error *struct {
+		Code    Code
+		Message string
+	}
+	Meta struct{ Warnings []struct{ Code string } }
 }
 
 // run runs opcat and gives what it answers.

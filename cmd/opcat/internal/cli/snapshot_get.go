@@ -1,11 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
+	"strings"
 
 	"github.com/opcat/opcat/catalog"
-	snapshot "github.com/opcat/opcat/gen/json"
 )
 
 func snapshotGet() Command {
@@ -28,16 +29,19 @@ func snapshotGet() Command {
 				if err != nil {
 					return Result{}, err
 				}
-				return Result{Data: newSnapshotItem(inv, "source", c)}, nil
+				return Result{Data: newSnapshotItem(inv, candidate, c)}, nil
 			}
-			if len(inv.Args) > 0 && inv.Args[0] != embedded {
-				return Result{}, Missing("snapshot", inv.Args[0], []string{embedded}, "opcat snapshot list")
-			}
-			c, err := snapshot.Catalog()
+			all, err := snapshots(inv)
 			if err != nil {
 				return Result{}, err
 			}
-			return Result{Data: newSnapshotItem(inv, embedded, c)}, nil
+			var names []string
+			for _, s := range all {
+				if names = append(names, s.Name); s.Name == cmp.Or(strings.Join(inv.Args, ""), embedded) {
+					return Result{Data: s}, nil
+				}
+			}
+			return Result{}, Missing("snapshot", inv.Args[0], names, "opcat snapshot list")
 		},
 	}
 }
