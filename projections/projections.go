@@ -43,17 +43,27 @@ type Made struct {
 
 // Emit runs the emitters, or those that only names, beside each other, and gives what
 // they made in the order of All. Of several that fail the first is the error.
-func Emit(c *catalog.Catalog, only []string) ([]Made, error) {
+func Emit(c *catalog.Catalog, only []string) ([]Made, error) { return new(Session).Emit(c, only) }
+
+// A Session emits one catalog after another. Each time it gives what Emit would give,
+// and makes again only what follows from the providers that are new or different. The
+// zero Session has made nothing yet.
+type Session struct{ last *emit.Work }
+
+// Emit is Emit of a catalog after those before it.
+func (s *Session) Emit(c *catalog.Catalog, only []string) ([]Made, error) {
 	var wanted []emit.Emitter
 	for _, e := range emitters {
 		if only == nil || slices.Contains(only, e.Name) {
 			wanted = append(wanted, e)
 		}
 	}
-	return run(wanted, c, runtime.GOMAXPROCS(0))
+	s.last = s.last.Next(c)
+	defer s.last.Done()
+	return run(wanted, s.last, runtime.GOMAXPROCS(0))
 }
 
-func run(emitters []emit.Emitter, c *catalog.Catalog, workers int) ([]Made, error) {
+func run(emitters []emit.Emitter, w *emit.Work, workers int) ([]Made, error) {
 	made, failed := make([]Made, len(emitters)), make([]error, len(emitters))
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -61,7 +71,7 @@ func run(emitters []emit.Emitter, c *catalog.Catalog, workers int) ([]Made, erro
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(emitters); i = int(next.Add(1)) - 1 {
 				e := emitters[i]
-				files, err := e.Emit(c)
+				files, err := e.Make(w)
 				if err != nil {
 					failed[i] = fmt.Errorf("projection %s: %w", e.Name, err)
 				}

@@ -14,7 +14,7 @@ import (
 // sums are the digests of everything that is emitted, by path.
 func sums(t *testing.T, c *catalog.Catalog, workers int) map[string]string {
 	t.Helper()
-	made, err := run(emitters, c, workers)
+	made, err := run(emitters, emit.NewWork(c), workers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,9 +69,9 @@ func TestAnEmitterFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bad := emit.Emitter{Name: "bad", Emit: func(*catalog.Catalog) ([]emit.File, error) { return nil, errors.New("no such luck") }}
+	bad := emit.Emitter{Name: "bad", Make: func(*emit.Work) ([]emit.File, error) { return nil, errors.New("no such luck") }}
 	for _, workers := range []int{1, 2} {
-		made, err := run(append([]emit.Emitter{bad}, emitters...), c, workers)
+		made, err := run(append([]emit.Emitter{bad}, emitters...), emit.NewWork(c), workers)
 		if made != nil || err == nil || !strings.Contains(err.Error(), "projection bad: no such luck") {
 			t.Errorf("%v, %v", made, err)
 		}

@@ -47,12 +47,13 @@ func editedProjections(w *world) (result, error) {
 	if first.Failed != "" {
 		return result{}, errors.New(first.Diags.String())
 	}
+	var emitting projections.Session
 	edited := func(file string) error {
 		r := session.Edited("bundled", file)
 		if r.Catalog == nil {
 			return errors.New(r.Diags.String())
 		}
-		_, err := projections.Emit(r.Catalog, nil)
+		_, err := emitting.Emit(r.Catalog, nil)
 		return err
 	}
 	n := 0

@@ -25,7 +25,8 @@ import (
 var Emitter = emit.Emitter{
 	Name: "docs",
 	Doc:  "pages for people, as Markdown and as a static site: providers, operations, prices, ends, diagnostics, changes",
-	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
+	Make: func(w *emit.Work) ([]emit.File, error) {
+		c := w.Catalog
 		s := newSite(c)
 		files := []emit.File{{Path: "site/style.css", Data: []byte(style)}}
 		files = append(files, s.home().files()...)

@@ -20,13 +20,17 @@ import (
 	"github.com/opcat/opcat/catalog"
 )
 
-// An Emitter turns a catalog into files. Emit is pure: the same catalog gives the
-// same bytes, whatever the clock, the map order or the machine.
+// An Emitter turns a catalog into files. Make is pure: the same catalog gives the
+// same bytes, whatever the clock, the map order or the machine, and whatever was made
+// before it.
 type Emitter struct {
 	Name string // also its folder under gen
 	Doc  string // one line for `opcat projection list`
-	Emit func(*catalog.Catalog) ([]File, error)
+	Make func(*Work) ([]File, error)
 }
+
+// Emit makes the files of a catalog with nothing before it.
+func (e Emitter) Emit(c *catalog.Catalog) ([]File, error) { return e.Make(NewWork(c)) }
 
 // A File is one output. Path is slash-separated and lies within the tree that it
 // is written to. Its bytes are Data and then More, piece by piece: a file that

@@ -14,11 +14,15 @@ import (
 	"github.com/opcat/opcat/internal/blob"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/projections/emit"
 	"github.com/opcat/opcat/shape"
 )
 
 // Blob writes a catalog as the flat blob that package flat reads.
-func Blob(c *catalog.Catalog) ([]byte, error) {
+func Blob(c *catalog.Catalog) ([]byte, error) { return blobOf(emit.NewWork(c)) }
+
+func blobOf(work *emit.Work) ([]byte, error) {
+	c := work.Catalog
 	if c.Len() > blob.MaxRows {
 		return nil, fmt.Errorf("golang: a flat catalog has at most %d rows, and this one has %d", blob.MaxRows, c.Len())
 	}
@@ -31,7 +35,7 @@ func Blob(c *catalog.Catalog) ([]byte, error) {
 	set(blob.AtDigest, w.text(c.Digest()))
 	set(blob.AtRoot, w.root(c, document))
 	set(blob.AtProviders, w.providers(c, document.Must("providers").Type.Elem))
-	set(blob.AtRows, w.rows(c, document.Must("models").Type.Elem))
+	set(blob.AtRows, w.rows(work, document.Must("models").Type.Elem))
 	set(blob.AtHash, w.hash(c))
 	set(blob.AtOperations, w.operations(c))
 	set(blob.AtLifetimes, w.lifetimes())
@@ -46,17 +50,20 @@ func Blob(c *catalog.Catalog) ([]byte, error) {
 
 // root writes the document but for its providers and rows.
 func (w *writer) root(c *catalog.Catalog, t *shape.Table) uint32 {
-	base := w.push(len(t.Keys))
+	var r reader
+	base := r.push(len(t.Keys))
 	for i, k := range t.Keys {
 		if k.Name == "providers" || k.Name == "models" {
 			continue
 		}
 		if s := c.SectionJSON(k.Name); s != "" {
-			v := w.read(s, k.Type)
-			w.stack[base+i] = v
+			v := r.read(s, k.Type)
+			r.stack[base+i] = v
 		}
 	}
-	return w.pop(base)
+	root := r.pop(base)
+	w.chunk(r.take())
+	return w.of(root)
 }
 
 // table starts a table of entries of one size, zeros so far, and gives its place.
@@ -76,21 +83,47 @@ func (w *writer) providers(c *catalog.Catalog, t *shape.Type) uint32 {
 		}
 		count[p]++
 	}
+	var r reader
+	said := make([]word, 0, 2*len(ids))
+	for _, id := range ids {
+		said = append(said, r.word(id), r.read(c.ProviderJSON(id), t))
+	}
+	w.chunk(r.take())
 	entries := make([]uint32, 0, 4*len(ids))
-	for i, id := range ids {
-		entries = append(entries, w.text(id), w.read(c.ProviderJSON(id), t), uint32(first[i]), uint32(count[i]))
+	for i := range ids {
+		entries = append(entries, w.of(said[2*i]), w.of(said[2*i+1]), uint32(first[i]), uint32(count[i]))
 	}
 	at := w.append(uint32(len(ids)))
 	w.append(entries...)
 	return at
 }
 
+// A shelf is the rows of a provider as a chunk.
+type shelf struct {
+	chunk chunk
+	rows  []row
+}
+
+type row struct{ id, record word }
+
 // rows writes the rows' records, and then a table of them.
-func (w *writer) rows(c *catalog.Catalog, t *shape.Type) uint32 {
-	type row struct{ id, record uint32 }
-	all := make([]row, 0, c.Len())
-	for r := range c.Refs() {
-		all = append(all, row{w.text(r.ID()), w.read(r.JSON(), t)})
+func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
+	c, ids := work.Catalog, work.ProviderIDs()
+	var r reader
+	shelves := emit.OfProviders(work, "go", nil, func(provider int) shelf {
+		var rows []row
+		for ref := range c.RefsOf(ids[provider]) {
+			rows = append(rows, row{r.word(ref.ID()), r.read(ref.JSON(), t)})
+		}
+		return shelf{r.take(), rows}
+	})
+	type place struct{ id, record uint32 }
+	all := make([]place, 0, c.Len())
+	for _, provider := range work.ByRows() {
+		w.chunk(shelves[provider].chunk)
+		for _, row := range shelves[provider].rows {
+			all = append(all, place{w.of(row.id), w.of(row.record)})
+		}
 	}
 	table := w.table(len(all), blob.RowSize)
 	for r := range c.Refs() {
@@ -231,13 +264,12 @@ func (s *sets) set(w *writer, in set) uint32 {
 }
 
 func (s *sets) named(w *writer, all named) uint32 {
-	base := w.push(1)
-	w.stack[base] = uint32(len(all))
+	words := []uint32{uint32(len(all))}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		v := s.set(w, all[name])
-		w.stack = append(w.stack, w.text(name), v)
+		words = append(words, w.text(name), v)
 	}
-	return w.pop(base)
+	return w.put(words...)
 }
 
 // maxCuts keeps the sets of contexts small where nearly every route has one of its own.
@@ -282,10 +314,9 @@ func (w *writer) lifetimes() uint32 {
 			}
 		}
 	}
-	base := w.push(1)
-	w.stack[base] = uint32(len(all))
+	words := []uint32{uint32(len(all))}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		w.stack = append(w.stack, w.text(name), w.text(all[name]))
+		words = append(words, w.text(name), w.text(all[name]))
 	}
-	return w.pop(base)
+	return w.put(words...)
 }

@@ -13,7 +13,6 @@ package golang
 import (
 	"sync"
 
-	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/projections/emit"
 )
@@ -22,8 +21,8 @@ import (
 var Emitter = emit.Emitter{
 	Name: "go",
 	Doc:  "a package for Go: routes typed by operation, read in place from one embedded blob",
-	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
-		b, err := Blob(c)
+	Make: func(w *emit.Work) ([]emit.File, error) {
+		b, err := blobOf(w)
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,8 @@ import (
 var Emitter = emit.Emitter{
 	Name: "json",
 	Doc:  "the whole catalog as canonical JSON, one file for each operation, old fields for old readers, and the embedded snapshot",
-	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
+	Make: func(w *emit.Work) ([]emit.File, error) {
+		c := w.Catalog
 		files := []emit.File{
 			{Path: "catalog.json", Data: alias(c.JSON()), Sum: strings.TrimPrefix(c.Digest(), "sha256:")},
 			{Path: "catalog.idx", Data: alias(c.Index())},

@@ -28,7 +28,8 @@ import (
 var Emitter = emit.Emitter{
 	Name: "picker",
 	Doc:  "what a picker needs as JSON, operation first, and a page that filters, prices and compares routes",
-	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
+	Make: func(w *emit.Work) ([]emit.File, error) {
+		c := w.Catalog
 		page, err := pageFiles()
 		if err != nil {
 			return nil, err

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections/emit"
@@ -28,7 +27,7 @@ import (
 var Emitter = emit.Emitter{
 	Name: "schema",
 	Doc:  "JSON Schemas of fragments, of the catalog's files, and of each operation's request and result",
-	Emit: func(*catalog.Catalog) ([]emit.File, error) { return files() },
+	Make: func(*emit.Work) ([]emit.File, error) { return files() },
 }
 
 // files are made once for each program: no fact of a catalog is in them. Nobody changes them.

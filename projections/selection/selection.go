@@ -6,7 +6,6 @@
 package selection
 
 import (
-	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections/emit"
 )
@@ -15,9 +14,9 @@ import (
 var Emitter = emit.Emitter{
 	Name: "selection",
 	Doc:  "the table that routes are selected from, and the embedded snapshot together with it",
-	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
+	Make: func(w *emit.Work) ([]emit.File, error) {
 		return []emit.File{
-			{Path: "catalog.sel", Data: operations.Table(c)},
+			{Path: "catalog.sel", Data: operations.Table(w.Catalog)},
 			{Path: "selection.go", Data: []byte(source)},
 		}, nil
 	},

@@ -27,7 +27,8 @@ import (
 var Emitter = emit.Emitter{
 	Name: "swift",
 	Doc:  "a package for SwiftPM: routes typed by operation, exact costs, and the catalog as a resource",
-	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
+	Make: func(w *emit.Work) ([]emit.File, error) {
+		c := w.Catalog
 		files, err := library()
 		if err != nil {
 			return nil, err

@@ -26,7 +26,8 @@ import (
 var Emitter = emit.Emitter{
 	Name: "ts",
 	Doc:  "a package for npm: routes branded by operation, exact costs, and the data as JSON",
-	Emit: func(c *catalog.Catalog) ([]emit.File, error) {
+	Make: func(w *emit.Work) ([]emit.File, error) {
+		c := w.Catalog
 		files, err := library()
 		if err != nil {
 			return nil, err
