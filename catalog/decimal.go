@@ -67,15 +67,20 @@ func (d Decimal) Compare(e Decimal) int {
 // compareMagnitude compares two numbers without signs in their one spelling:
 // more digits before the point is more; else the digits decide.
 func compareMagnitude(a, b string) int {
-	wholeA, fracA, _ := strings.Cut(a, ".")
-	wholeB, fracB, _ := strings.Cut(b, ".")
-	switch {
-	case len(wholeA) < len(wholeB):
+	switch wholeA, wholeB := wholeDigits(a), wholeDigits(b); {
+	case wholeA < wholeB:
 		return -1
-	case len(wholeA) > len(wholeB):
+	case wholeA > wholeB:
 		return 1
-	case wholeA != wholeB:
-		return strings.Compare(wholeA, wholeB)
 	}
-	return strings.Compare(fracA, fracB)
+	return strings.Compare(a, b) // a point sorts before digits, and no fraction before one
+}
+
+// wholeDigits is how many digits stand before the point.
+func wholeDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] != '.' {
+		n++
+	}
+	return n
 }

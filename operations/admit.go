@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"sync"
 	"time"
 
 	"github.com/opcat/opcat/catalog"
@@ -12,8 +13,8 @@ import (
 // an Admitted can be dispatched. It never changes: what the caller does to the
 // request afterwards does not reach it.
 type Admitted[R op.Request[R]] struct {
-	kept  *op.Kept[R]
-	grant grant
+	request R
+	grant   grant
 }
 
 // A grant is what admission says about the request that it admits.
@@ -24,6 +25,8 @@ type grant struct {
 	chain  chain
 	at     time.Time
 	match  match
+	tier   string // the service tier that is asked for
+	life   string // and the cache lifetime; what neither names is ""
 	url    string
 	origin []string
 	model  string
@@ -42,24 +45,29 @@ var minted = new(token)
 //
 // Admit opens no connection and reads no clock and no environment. The error is a
 // *Refusal, or an error of the request or the terms themselves.
-func Admit[R op.Request[R]](c *catalog.Catalog, route string, request R, t Terms) (Admitted[R], error) {
-	kept := request.Keep()
-	o := kept.Request.Operation()
+func Admit[R op.Request[R]](c *catalog.Catalog, route string, request R, t Terms) (a Admitted[R], err error) {
+	o := request.Operation()
 	if memberOf(o) == nil {
-		return Admitted[R]{}, unknownOperation(o.String())
+		return a, unknownOperation(o.String())
 	}
-	if err := kept.Request.Needs(&kept.Needs); err != nil {
-		return Admitted[R]{}, err
+	a.request = request.Keep()
+	n := pooled.Get().(*op.Needs)
+	if err = a.request.Needs(n); err == nil {
+		err = admit(c, route, o, n, &t, &a.grant)
 	}
-	a := Admitted[R]{kept: kept}
-	if err := admit(c, route, o, &kept.Needs, &t, &a.grant); err != nil {
-		return Admitted[R]{}, err
+	if err != nil {
+		return Admitted[R]{}, err // n is not used again: the error may hold its texts
 	}
+	n.Reset()
+	pooled.Put(n)
 	return a, nil
 }
 
-// admit judges what a request needs and fills in what is granted. Where a cap on
-// the output has to be sent, it joins the needs.
+// pooled are needs that are read while a request is judged. Nothing that is granted
+// points into one.
+var pooled = sync.Pool{New: func() any { return new(op.Needs) }}
+
+// admit judges what a request needs and fills in what is granted.
 func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Terms, g *grant) error {
 	if err := t.check(); err != nil {
 		return err
@@ -89,11 +97,17 @@ func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Ter
 		return r.refuse(name, why)
 	}
 	g.worst = worst
+	g.tier, g.life = n.Setting(serviceTier).String(), n.Setting(cacheLifetime).String()
+	g.token = minted
+	return nil
+}
+
+// fill joins what admission computed to the needs: a cap on the output that has to
+// be sent.
+func (g *grant) fill(n *op.Needs) {
 	if g.match.send {
 		n.Replace(outputCap, g.match.outputMost.Or(0))
 	}
-	g.token = minted
-	return nil
 }
 
 // dial finds where the request goes.

@@ -13,14 +13,14 @@ import (
 
 // IsZero reports whether nothing was admitted: a value that Admit did not make,
 // which dispatch refuses.
-func (a Admitted[R]) IsZero() bool { return a.kept == nil || a.grant.token != minted }
+func (a Admitted[R]) IsZero() bool { return a.grant.token != minted }
 
 // Request is a copy of what was admitted.
 func (a Admitted[R]) Request() (r R) {
 	if a.IsZero() {
 		return r
 	}
-	return a.kept.Request.Keep().Request
+	return a.request.Keep()
 }
 
 // Lent is what was admitted itself, for codecs, which only read it: nothing that its
@@ -29,7 +29,7 @@ func (a Admitted[R]) Lent(p lent.Pass) (r R) {
 	if a.IsZero() || !p.Valid() {
 		return a.Request()
 	}
-	return a.kept.Request
+	return a.request
 }
 
 // Settings are the options that the route will honour, in the registry's order:
@@ -39,7 +39,10 @@ func (a Admitted[R]) Settings() []op.SettingValue {
 	if a.IsZero() {
 		return nil
 	}
-	return slices.Clone(a.kept.Needs.Settings)
+	var n op.Needs
+	_ = a.request.Needs(&n) // it was admitted
+	a.grant.fill(&n)
+	return n.Settings
 }
 
 // OutputCap is how many output tokens are to be sent as the cap: as asked for,
@@ -211,5 +214,6 @@ func (a Admitted[R]) Call() price.Call {
 	if a.IsZero() {
 		return price.Call{}
 	}
-	return a.grant.route.call(&a.kept.Needs, a.grant.at, &a.grant.match)
+	g := &a.grant
+	return g.route.call(g.tier, g.life, g.at, &g.match)
 }

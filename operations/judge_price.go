@@ -18,6 +18,9 @@ type bill struct {
 	once   []price.Line
 
 	units, characters, images bool // what is billed by counts of the request
+
+	worst price.Worst // of text at the standard tier in no region, any cache lifetime
+	plain bool        // it says what such a call can cost at most
 }
 
 // newBill reads what a contract is billed by; if it does not say, all that the row
@@ -32,7 +35,15 @@ func newBill(r *route) (b bill) {
 	b.never = r.neverBilled(nil, nil)
 	b.units = r.bills("search_unit") && r.op.Units != nil
 	b.characters, b.images = r.bills("input_character"), r.bills("input_image")
+	if !b.units && !b.characters {
+		b.worst, b.plain = r.sheet.Worst(b.text(), &price.Call{Operation: r.op.Name})
+	}
 	return b
+}
+
+// text is what a call with text alone can use, its counts aside.
+func (b *bill) text() *price.Most {
+	return &price.Most{InputMeters: b.input, OutputMeters: b.output, Others: b.once, Never: b.never}
 }
 
 // cached reports whether the route may read or write a cache.
@@ -117,23 +128,23 @@ func absent(meter string, inputs, outputs []string) bool {
 
 // most is the most that a request can use of each meter.
 func (r *route) most(n *op.Needs, m *match) price.Most {
-	w := price.Most{
-		Input: r.inputMost(n), InputMeters: r.bill.input, Output: price.Uncapped, OutputMeters: r.bill.output,
-		Others: r.bill.once, Never: r.bill.never,
-	}
-	if out, ok := m.outputMost.Get(); ok {
-		w.Output = out
-	}
+	w := *r.bill.text()
+	w.Input, w.Output = r.inputMost(n), m.outputMost.Or(price.Uncapped)
 	if r.bill.units {
 		w.Others = append(slices.Clone(w.Others), price.Line{Meter: "search_unit", Count: r.op.Units(r.contract, n)})
 	}
 	if r.bill.characters && !n.Tokens.Told && !n.Tokens.Open {
 		w.Others = append(slices.Clone(w.Others), price.Line{Meter: "input_character", Count: n.Tokens.Most})
 	}
-	if len(n.Inputs) > 1 || len(n.Outputs) > 0 || !n.Sends("text") {
+	if !textAlone(n) {
 		r.media(n, &w)
 	}
 	return w
+}
+
+// textAlone reports whether nothing but text goes in and comes out.
+func textAlone(n *op.Needs) bool {
+	return len(n.Inputs) == 1 && n.Inputs[0] == "text" && len(n.Outputs) == 0
 }
 
 // media adds what content beside text can be billed by.
@@ -190,8 +201,14 @@ func (r *route) judgePrice(n *op.Needs, t *Terms, at time.Time, m *match) (price
 
 // bound is the most that a request can cost, or why nobody can say.
 func (r *route) bound(n *op.Needs, at time.Time, m *match) (price.Amount, reason) {
-	most, call := r.most(n, m), r.call(n, at, m)
-	call.CacheLifetime = n.Setting(cacheLifetime).String() // left out, the dearest counts
+	tier, lifetime := n.Setting(serviceTier).String(), n.Setting(cacheLifetime).String()
+	if r.bill.plain && tier == "" && lifetime == "" && m.region == "" && textAlone(n) {
+		if worst, ok := r.bill.worst.Bound(r.inputMost(n), m.outputMost.Or(price.Uncapped)); ok {
+			return worst, reason{}
+		}
+	}
+	most, call := r.most(n, m), r.call(tier, lifetime, at, m)
+	call.CacheLifetime = lifetime // left out, the dearest counts
 	worst, gap := r.sheet.Bound(&most, &call)
 	switch {
 	case gap == nil:
@@ -202,13 +219,17 @@ func (r *route) bound(n *op.Needs, at time.Time, m *match) (price.Amount, reason
 	return worst, reason{PriceUnknown, op.Complaint{Why: op.Unknown, Field: gap.Meter, Note: gap.Error()}}
 }
 
-// cacheLifetime is the setting that says how long a written prefix is kept.
-const cacheLifetime = "prompt_cache_ttl"
+// The settings that choose prices: how long a written prefix is kept, and how soon
+// an answer comes.
+const (
+	cacheLifetime = "prompt_cache_ttl"
+	serviceTier   = "service_tier"
+)
 
-// call is what prices depend on beside usage.
-func (r *route) call(n *op.Needs, at time.Time, m *match) price.Call {
-	c := price.Call{Operation: r.op.Name, ServiceTier: n.Setting("service_tier").String(), Region: m.region, At: at,
-		CacheLifetime: n.Setting(cacheLifetime).String()}
+// call is what prices depend on beside usage. A lifetime that is not asked for is the
+// protocol's own.
+func (r *route) call(tier, lifetime string, at time.Time, m *match) price.Call {
+	c := price.Call{Operation: r.op.Name, ServiceTier: tier, Region: m.region, At: at, CacheLifetime: lifetime}
 	if c.CacheLifetime == "" {
 		c.CacheLifetime = r.wires[m.wire].protocol.CacheLifetime
 	}

@@ -59,47 +59,39 @@ func (s *scene) settings() op.Complaint {
 
 // setting judges one setting that is asked for.
 func (s *scene) setting(at int) op.Complaint {
-	o := &s.p.options[at]
-	want := s.n.Settings[s.at[at]]
-	c := op.Complaint{Field: want.Name, Got: want.Value.String()}
-	switch o.said {
-	case nothing:
+	o, want := &s.p.options[at], &s.n.Settings[s.at[at]]
+	taken := o.said == supported || o.said == ruled && s.ruled(o, want.Value)
+	if taken && s.w.carries&(1<<at) != 0 {
+		return op.Complaint{}
+	}
+	c := op.Complaint{Why: op.Refused, Field: want.Name, Got: want.Value.String()}
+	switch {
+	case taken:
+		c.Note = s.noPlace()
+	case o.said == nothing:
 		c.Why = op.Unknown
-		return c
-	case refused:
-		c.Why = op.Refused
-		return c
-	case ruled:
+	case o.said == ruled && s.words:
 		held := false
 		for i := range o.rules {
-			r := &o.rules[i]
-			if !s.holds(r.when) {
-				continue
-			}
-			held = true
-			if want.Value.IsZero() || r.takes(want.Value) {
-				return s.carried(at, c)
-			}
-			if s.words {
-				c.Allowed = r.allowed()
+			if s.holds(o.rules[i].when) {
+				c.Allowed, held = o.rules[i].allowed(), true
 			}
 		}
-		c.Why = op.Refused
-		if !held && s.words {
+		if !held {
 			c.Note = o.under()
 		}
-		return c
 	}
-	return s.carried(at, c)
+	return c
 }
 
-// carried checks that the codec has a place for the setting.
-func (s *scene) carried(at int, c op.Complaint) op.Complaint {
-	if s.w.carries&(1<<at) == 0 {
-		c.Why, c.Note = op.Refused, s.noPlace()
-		return c
+// ruled reports whether a rule that holds takes a value.
+func (s *scene) ruled(o *option, v catalog.Value) bool {
+	for i := range o.rules {
+		if r := &o.rules[i]; s.holds(r.when) && (v.IsZero() || r.takes(v)) {
+			return true
+		}
 	}
-	return op.Complaint{}
+	return false
 }
 
 // missing finds a setting that must be given. A cap on the output is filled in.

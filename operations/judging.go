@@ -68,7 +68,7 @@ func newJudging(c *catalog.Catalog, o *op.Operation, q *Query) *judging {
 		}
 	}
 	j.usage = q.Usage
-	j.call = price.Call{Operation: o.Name, ServiceTier: n.Setting("service_tier").String(), Region: q.Region, At: j.at}
+	j.call = price.Call{Operation: o.Name, ServiceTier: n.Setting(serviceTier).String(), Region: q.Region, At: j.at}
 	if j.bounded = q.MaxUSD.IsKnown(); j.bounded {
 		j.bound, _ = price.ParseAmount(q.MaxUSD)
 	}
@@ -91,7 +91,7 @@ func settingPlace(o *op.Operation, name string) int {
 
 // namesTier reports whether a setting chooses the service tier, and with it the
 // prices.
-func namesTier(s op.SettingValue) bool { return s.Name == "service_tier" && !s.Value.IsZero() }
+func namesTier(s op.SettingValue) bool { return s.Name == serviceTier && !s.Value.IsZero() }
 
 // serves reports whether a route serves the query, its bound apart.
 func (j *judging) serves(r *route) bool { return j.fits(r, true).code == "" }

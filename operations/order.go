@@ -179,6 +179,7 @@ func (o Order) Try(c *catalog.Catalog) (Admission, error) {
 }
 
 func (g *grant) report(n *op.Needs, asked []op.SettingValue) *Grant {
+	g.fill(n)
 	r, w := g.route, &g.route.wires[g.match.wire]
 	out := &Grant{Row: r.row.ID, Chain: g.names(), WireModel: g.model, Region: g.match.region, Protocol: w.name, APIVersion: w.version,
 		Dialect: w.dialect, URL: g.url, Credential: g.credential(), Settings: []Honoured{}, OutputMost: g.match.outputMost,

@@ -14,7 +14,7 @@ type foreign struct{ operation *op.Operation }
 
 func (f foreign) Operation() *op.Operation { return f.operation }
 func (foreign) Needs(*op.Needs) error      { return nil }
-func (f foreign) Keep() *op.Kept[foreign]  { return &op.Kept[foreign]{Request: f} }
+func (f foreign) Keep() foreign            { return f }
 
 // TestUnknownOperationIsRefused: what the registry does not have is refused
 // wherever an operation is named, and text generation is never taken in its place.

@@ -80,24 +80,24 @@ func AppendCount(dst []byte, digits string) []byte {
 // with digits on both sides, perhaps a minus before it. No exponent, no plus.
 func IsDecimal(s string) bool {
 	s = strings.TrimPrefix(s, "-")
-	whole, frac, point := strings.Cut(s, ".")
-	return digits(whole) && (!point || digits(frac))
-}
-
-func digits(s string) bool {
+	point := -1
 	for i := 0; i < len(s); i++ {
-		if s[i] < '0' || s[i] > '9' {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+		case c == '.' && point < 0 && i > 0:
+			point = i
+		default:
 			return false
 		}
 	}
-	return s != ""
+	return len(s) > point+1
 }
 
 // Decimal removes what a decimal number does not need: zeros before the first
 // digit and after the last one behind the point, and the sign of zero. The
 // zeros of "100" stay.
 func Decimal(s string) string {
-	if n := len(s); n > 0 && '1' <= s[0] && s[0] <= '9' && s[n-1] != '0' { // nearly always
+	if n := len(s); n > 0 && ('1' <= s[0] && s[0] <= '9' || n > 1 && s[0] == '0' && s[1] == '.') && s[n-1] != '0' { // nearly always
 		return s
 	}
 	neg := strings.HasPrefix(s, "-")

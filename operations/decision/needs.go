@@ -208,30 +208,32 @@ func isTable(j catalog.JSON) bool {
 	return len(j) > 0 && (j[0] == '{' || j[0] == '[') && json.Valid([]byte(j))
 }
 
-// kept is a copy of a request with room for a short one.
-type kept struct {
-	op.Kept[Request]
-	state     [2]Part
-	questions [2]Question
-	options   [4]Option
+// A room holds the lists of a request with one question about one part.
+type room struct {
+	state     [1]Part
+	questions [1]Question
+	options   [2]Option
 }
 
 // Keep copies the request; the copy shares no memory with its receiver that
 // anybody could change.
-func (r Request) Keep() *op.Kept[Request] {
-	k := &kept{}
-	k.Request = r
-	c := &k.Request
-	c.State = op.Into(k.state[:], r.State)
-	c.Questions = op.Into(k.questions[:], r.Questions)
-	room := k.options[:0]
-	for i := range c.Questions {
-		q := &c.Questions[i]
-		q.Options = op.Into(room[len(room):], q.Options)
-		if len(q.Options) <= cap(room)-len(room) {
-			room = room[:len(room)+len(q.Options)]
-		}
+func (r Request) Keep() Request {
+	options := 0
+	for i := range r.Questions {
+		options += len(r.Questions[i].Options)
+	}
+	var left []Option
+	if len(r.State) <= 1 && len(r.Questions) <= 1 && options <= 2 {
+		k := new(room)
+		r.State, r.Questions, left = op.Into(k.state[:], r.State), op.Into(k.questions[:], r.Questions), k.options[:]
+	} else {
+		r.State, r.Questions, left = slices.Clone(r.State), slices.Clone(r.Questions), make([]Option, options)
+	}
+	for i := range r.Questions {
+		q := &r.Questions[i]
+		n := len(q.Options)
+		q.Options, left = op.Into(left, q.Options), left[n:]
 		q.Levels = slices.Clone(q.Levels)
 	}
-	return &k.Kept
+	return r
 }

@@ -1,6 +1,8 @@
 package moderation
 
 import (
+	"slices"
+
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/op"
 )
@@ -53,17 +55,9 @@ func limit(c *catalog.Contract, name string) (n catalog.Opt[int64]) {
 	return n
 }
 
-// kept is a copy of a request with room for a few items.
-type kept struct {
-	op.Kept[Request]
-	items [4]Item
-}
-
 // Keep copies the request; the copy shares no memory with its receiver that
 // anybody could change.
-func (r Request) Keep() *op.Kept[Request] {
-	k := &kept{}
-	k.Request = r
-	k.Request.Items = op.Into(k.items[:], r.Items)
-	return &k.Kept
+func (r Request) Keep() Request {
+	r.Items = slices.Clone(r.Items)
+	return r
 }

@@ -14,16 +14,8 @@ type Request[R any] interface {
 	// that is none.
 	Needs(*Needs) error
 	// Keep copies the request; the copy shares no memory with its receiver that
-	// anybody could change.
-	Keep() *Kept[R]
-}
-
-// A Kept is a copy of a request, with room for what it needs of a route. A member
-// may embed it in a larger object that has room for the copy's short lists too, so
-// that one allocation holds all.
-type Kept[R any] struct {
-	Request R
-	Needs   Needs
+	// anybody could change. A short request's lists fit into one allocation.
+	Keep() R
 }
 
 // Needs is what a request asks of a route, in the words of contracts. Selection

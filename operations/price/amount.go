@@ -51,15 +51,18 @@ func parseFixed(s string, places int) (Amount, error) {
 	for i := 0; i < len(whole); i++ {
 		n.digit(whole[i])
 	}
-	for i := range places {
-		c := byte('0')
-		if i < len(fraction) {
-			c = fraction[i]
-		}
-		n.digit(c)
+	for i := 0; i < len(fraction); i++ {
+		n.digit(fraction[i])
 	}
-	return n.amount(), nil
+	a := n.amount()
+	for missing := places - len(fraction); missing > 0; missing -= len(tens) - 1 {
+		a = a.times(tens[min(missing, len(tens)-1)])
+	}
+	return a, nil
 }
+
+// tens are powers of ten.
+var tens = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
 
 // An accumulator reads digits, many at a time.
 type accumulator struct {

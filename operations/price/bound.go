@@ -91,7 +91,14 @@ func (k *seeker) bound(m *Most) (Amount, *Gap) {
 	if gap != nil {
 		return Amount{}, gap
 	}
-	total = total.Add(out)
+	rest, gap := k.others(m)
+	return total.Add(out).Add(rest), gap
+}
+
+// others is the most for meters beside tokens: those of Most, and those that the row
+// prices and Most leaves out.
+func (k *seeker) others(m *Most) (Amount, *Gap) {
+	var total Amount
 	for i := range m.Others {
 		a, gap := k.cap(m.Others[i].Meter, m.Others[i].Tool, m.Others[i].Count)
 		if gap != nil {
@@ -99,13 +106,6 @@ func (k *seeker) bound(m *Most) (Amount, *Gap) {
 		}
 		total = total.Add(a)
 	}
-	rest, gap := k.unmentioned(m)
-	return total.Add(rest), gap
-}
-
-// unmentioned is the most for the meters that the row prices and Most leaves out.
-func (k *seeker) unmentioned(m *Most) (Amount, *Gap) {
-	var total Amount
 	for i := range k.sheet.shelves {
 		h := &k.sheet.shelves[i]
 		if h.tier != k.tier || m.covers(h.meter) {

@@ -258,7 +258,7 @@ func spelled(prices []catalog.Price) (s string) {
 // bound, and the bound is no more than the dearest of them for plain prices.
 func TestBoundHolds(t *testing.T) {
 	r := roll{rand.New(rand.NewPCG(3, 5))}
-	seen := map[bool]int{}
+	seen, ready := map[bool]int{}, 0
 	for range 5000 {
 		prices, call := r.prices(), r.call()
 		s := Compile(prices)
@@ -269,6 +269,12 @@ func TestBoundHolds(t *testing.T) {
 		}
 		bound, gap := s.Bound(&most, &call)
 		seen[gap == nil]++
+		if w, ok := s.Worst(&most, &call); ok {
+			ready++
+			if worst, ok := w.Bound(most.Input, most.Output); !ok || gap != nil || worst.Cmp(bound) != 0 {
+				t.Fatalf("made ready the bound is %s, and %s otherwise (%v)\nprices %s\ncall %+v, most %+v", worst, bound, gap, spelled(prices), call, most)
+			}
+		}
 		if gap != nil {
 			continue
 		}
@@ -293,8 +299,8 @@ func TestBoundHolds(t *testing.T) {
 			}
 		}
 	}
-	if seen[true] < 500 || seen[false] < 500 {
-		t.Errorf("the test tries too little of one kind: %v", seen)
+	if seen[true] < 500 || seen[false] < 500 || ready < 200 {
+		t.Errorf("the test tries too little of one kind: %v, %d made ready", seen, ready)
 	}
 }
 

@@ -1,6 +1,8 @@
 package rerank
 
 import (
+	"slices"
+
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/op"
 )
@@ -64,17 +66,9 @@ func within(name string, part op.Tally, counted catalog.Opt[int64]) op.Size {
 	return s
 }
 
-// kept is a copy of a request with room for a few documents.
-type kept struct {
-	op.Kept[Request]
-	documents [4]Document
-}
-
 // Keep copies the request; the copy shares no memory with its receiver that
 // anybody could change.
-func (r Request) Keep() *op.Kept[Request] {
-	k := &kept{}
-	k.Request = r
-	k.Request.Documents = op.Into(k.documents[:], r.Documents)
-	return &k.Kept
+func (r Request) Keep() Request {
+	r.Documents = slices.Clone(r.Documents)
+	return r
 }

@@ -7,36 +7,39 @@ import (
 	"github.com/opcat/opcat/operations/op"
 )
 
-// kept is a copy of a request with room for a conversation of ordinary length.
-type kept struct {
-	op.Kept[Request]
-	messages [3]Message
+// A room holds the lists of a conversation with two turns.
+type room struct {
+	messages [2]Message
 	parts    [2]Part
 }
 
 // Keep copies the request; the copy shares no memory with its receiver that
 // anybody could change.
-func (r Request) Keep() *op.Kept[Request] {
-	k := &kept{}
-	k.Request = r
-	c := &k.Request
-	c.Messages = op.Into(k.messages[:], r.Messages)
-	room := k.parts[:0]
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		m.Parts = op.Into(room[len(room):], m.Parts)
-		if len(m.Parts) <= cap(room)-len(room) {
-			room = room[:len(room)+len(m.Parts)]
-		}
+func (r Request) Keep() Request {
+	parts := 0
+	for i := range r.Messages {
+		parts += len(r.Messages[i].Parts)
+	}
+	var left []Part
+	if len(r.Messages) <= 2 && parts <= 2 {
+		k := new(room)
+		r.Messages, left = op.Into(k.messages[:], r.Messages), k.parts[:]
+	} else {
+		r.Messages, left = slices.Clone(r.Messages), make([]Part, parts)
+	}
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		n := len(m.Parts)
+		m.Parts, left = op.Into(left, m.Parts), left[n:]
 		m.ToolCalls = slices.Clone(m.ToolCalls)
 	}
-	c.Tools = slices.Clone(r.Tools)
-	c.Outputs = slices.Clone(r.Outputs)
-	c.Settings.Stop = slices.Clone(r.Settings.Stop)
-	c.Settings.LogitBias = maps.Clone(r.Settings.LogitBias)
+	r.Tools = slices.Clone(r.Tools)
+	r.Outputs = slices.Clone(r.Outputs)
+	r.Settings.Stop = slices.Clone(r.Settings.Stop)
+	r.Settings.LogitBias = maps.Clone(r.Settings.LogitBias)
 	if r.ResponseSchema != nil {
 		schema := *r.ResponseSchema
-		c.ResponseSchema = &schema
+		r.ResponseSchema = &schema
 	}
-	return &k.Kept
+	return r
 }

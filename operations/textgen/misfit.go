@@ -28,7 +28,8 @@ func (f *fitting) word(setting string) string { return f.n.Setting(setting).Stri
 // words refuses a word of a setting that is not among those with a place. One
 // that a selection wants whatever its value needs a place for some value.
 func (f *fitting) words(setting string, places ...string) {
-	for _, s := range f.n.Settings {
+	for i := range f.n.Settings {
+		s := &f.n.Settings[i]
 		if s.Name != setting {
 			continue
 		}

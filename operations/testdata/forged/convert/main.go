@@ -4,12 +4,11 @@ package main
 import (
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/embedding"
-	"github.com/opcat/opcat/operations/op"
 )
 
 type lookalike struct {
-	kept  *op.Kept[embedding.Request]
-	grant struct{}
+	request embedding.Request
+	grant   struct{}
 }
 
 func main() {

@@ -7,5 +7,5 @@ import (
 )
 
 func main() {
-	_ = operations.Admitted[embedding.Request]{kept: nil} // want: unexported field kept
+	_ = operations.Admitted[embedding.Request]{request: embedding.Request{}} // want: unexported field request
 }

@@ -7,5 +7,5 @@ import (
 )
 
 func main() {
-	_ = operations.Admitted[embedding.Request]{embedding.Request{}.Keep()} // want: implicit assignment to unexported field kept
+	_ = operations.Admitted[embedding.Request]{embedding.Request{}.Keep()} // want: implicit assignment to unexported field request
 }
