@@ -60,7 +60,7 @@ func BenchmarkSend(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	bare := &http.Client{Transport: client.transport.Clone()}
+	bare := &http.Client{Transport: client.transport.Load().Clone()}
 	b.Run("opcat", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

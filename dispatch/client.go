@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,7 +36,7 @@ type Config struct {
 // A Client sends requests, each once. It is safe for concurrent use, and keeps
 // idle connections until Close.
 type Client struct {
-	transport *http.Transport
+	transport atomic.Pointer[http.Transport]
 	timeout   time.Duration
 	connect   time.Duration
 	maxHeader int64
@@ -64,7 +65,7 @@ func NewClient(c Config) (*Client, error) {
 	if dial == nil {
 		dial = (&net.Dialer{}).DialContext
 	}
-	client.transport = &http.Transport{
+	client.transport.Store(&http.Transport{
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			ctx, cancel := context.WithTimeoutCause(ctx, client.connect, errConnectTimeout)
 			defer cancel()
@@ -88,7 +89,7 @@ func NewClient(c Config) (*Client, error) {
 		MaxIdleConns:           256,
 		MaxIdleConnsPerHost:    64,
 		IdleConnTimeout:        30 * time.Second,
-	}
+	})
 	return client, nil
 }
 
@@ -97,8 +98,15 @@ var errConnectTimeout = errors.New("connecting took too long")
 // Format prints a name: connections under way are nobody's to look at.
 func (c *Client) Format(s fmt.State, _ rune) { _, _ = io.WriteString(s, "dispatch.Client") }
 
-// Close closes idle connections. Calls under way are not disturbed.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
+// Close closes idle connections. Calls under way are not disturbed; later ones connect
+// anew. They get a transport of their own: net/http may offer a connection of HTTP/2 a
+// moment after it was closed, and a call that takes it dials once more beside the dial
+// that it had already begun.
+func (c *Client) Close() {
+	old := c.transport.Load()
+	c.transport.CompareAndSwap(old, old.Clone())
+	old.CloseIdleConnections()
+}
 
 func or[N int64 | time.Duration](n, unset N) N {
 	if n == 0 {

@@ -48,13 +48,12 @@ func isSent(err error) bool {
 
 // Every bundled row is asked to perform each operation that it has a contract for, and
 // one row in five each of the others. One without a contract opens no connection; one that is admitted sends exactly one request,
-// for the model that was meant. On a busy machine net/http was seen to open a second
-// connection, once in thousands of calls; it carried no request.
+// for the model that was meant, over one connection: each call has to connect anew.
 func TestEveryRouteAndOperation(t *testing.T) {
 	c := bundled(t)
 	h := home{nobody(t, stub.NewTLS), nobody(t, stub.New)}
 	clients := map[*stub.Server]*Client{h.secure: newClient(t, h.secure), h.plain: newClient(t, h.plain)}
-	sent, refused, spare, nth := 0, 0, 0, 0
+	sent, refused, nth := 0, 0, 0
 	for row := range c.Rows() {
 		nth++
 		provider, _ := c.Provider(row.Provider)
@@ -80,13 +79,12 @@ func TestEveryRouteAndOperation(t *testing.T) {
 			switch {
 			case !own && (isSent(err) || requests+connections > 0):
 				t.Errorf("%s cannot do %s, and %d requests over %d connections were made: %v", row.ID, m.op.Name, requests, connections, err)
-			case isSent(err) && (requests != 1 || connections < 1 || connections > 2 || report.Attempts != 1):
+			case isSent(err) && (requests != 1 || connections != 1 || report.Attempts != 1):
 				t.Errorf("%s for %s: %d requests, %d connections, %+v", row.ID, m.op.Name, requests, connections, report)
 			case !isSent(err) && (requests+connections > 0 || report.Attempts != 0 || !report.Proof.Valid()):
 				t.Errorf("%s for %s is refused, and %d requests over %d connections were made: %v", row.ID, m.op.Name, requests, connections, err)
 			case isSent(err):
 				sent++
-				spare += connections - 1
 				if r := h.of(it.url).Last(); string(r.Body) != string(it.body) || !strings.HasSuffix(it.url, r.Host+r.URI) {
 					t.Errorf("%s for %s: %s%s got %s, want %s at %s", row.ID, m.op.Name, r.Host, r.URI, r.Body, it.body, it.url)
 				}
@@ -98,9 +96,6 @@ func TestEveryRouteAndOperation(t *testing.T) {
 	t.Logf("%d sent, %d refused", sent, refused)
 	if sent < 300 || refused < 1000 {
 		t.Errorf("%d sent, %d refused: that is not the bundled catalog", sent, refused)
-	}
-	if spare > sent/500 {
-		t.Errorf("%d connections were opened beside those of %d requests", spare, sent)
 	}
 }
 

@@ -64,7 +64,7 @@ func (c *Client) exchange(ctx context.Context, p parcel, key secret) (r wire.Res
 		}
 	}()
 	// The transport alone: it follows no redirect and keeps no cookies.
-	response, err := c.transport.RoundTrip(p.request(httptrace.WithClientTrace(ctx, w.trace()), key))
+	response, err := c.transport.Load().RoundTrip(p.request(httptrace.WithClientTrace(ctx, w.trace()), key))
 	if err != nil {
 		return r, report, c.failed(ctx, err)
 	}

@@ -257,8 +257,8 @@ var controls = []control{
 	{
 		rule: "one request: a redirect is not followed",
 		file: "dispatch/exchange.go",
-		old:  "c.transport.RoundTrip(",
-		new:  "(&http.Client{Transport: c.transport}).Do(",
+		old:  "c.transport.Load().RoundTrip(",
+		new:  "(&http.Client{Transport: c.transport.Load()}).Do(",
 		pkg:  "dispatch", test: "TestRedirectIsRefused",
 	},
 	{
