@@ -76,17 +76,17 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 	if _, err := fs.Stat(fsys, path.Join(root, "providers")); err == nil {
 		root = path.Join(root, "providers")
 	}
-	t := &tree{reader: r, fsys: fsys, root: root, base: path.Base(root), docs: map[string]*doc.Value{}, kept: doc.TOML{Keep: true}}
+	t := &tree{reader: r, fsys: fsys, root: root, base: path.Base(root), docs: map[string]*doc.Value{}, found: map[string]fs.DirEntry{}, kept: doc.TOML{Keep: true}}
 	if err := t.read(); err != nil {
 		return err
 	}
-	if !t.found {
+	if len(t.found) == 0 {
 		return fmt.Errorf("%s holds no TOML file; models.dev's tree has providers/<id>/provider.toml", root)
 	}
 	for _, name := range t.later {
 		v, err := t.resolve(name, 0)
 		if err != nil {
-			t.Fault(path.Join(t.base, name), "%s", err)
+			t.Fault(t.base+"/"+name, "%s", err)
 			continue
 		}
 		t.document(name, v)
@@ -100,7 +100,8 @@ type tree struct {
 	fsys   fs.FS
 	root   string
 	base   string // the root's own name
-	found  bool
+	found  map[string]fs.DirEntry // every TOML file
+	buf    []byte                 // what a file is read into
 	parser doc.TOML
 	kept   doc.TOML              // for files that say a part of others
 	docs   map[string]*doc.Value // which those are, by name
@@ -109,7 +110,6 @@ type tree struct {
 
 // read reads every file that says all by itself, and lists the others.
 func (t *tree) read() error {
-	var buf []byte
 	return fs.WalkDir(t.fsys, t.root, func(name string, d fs.DirEntry, err error) error {
 		below := strings.TrimPrefix(strings.TrimPrefix(name, t.root), "/")
 		switch {
@@ -124,20 +124,19 @@ func (t *tree) read() error {
 			t.Leave(path.Ext(name), "a file that is no TOML")
 			return nil
 		}
-		t.found = true
-		src, err := doc.ReadEntry(t.fsys, name, d, buf)
+		t.found[below] = d
+		src, err := t.file(below, d)
 		if err != nil {
-			t.Fault(path.Join(t.base, below), "%s", plain(err))
+			t.Fault(t.base+"/"+below, "%s", plain(err))
 			return nil
 		}
-		buf = src
 		if _, ok := linkText(src); ok {
 			t.later = append(t.later, below)
 			return nil
 		}
 		v, err := t.parser.Read(src)
 		if err != nil {
-			t.Fault(path.Join(t.base, below), "%s", err)
+			t.Fault(t.base+"/"+below, "%s", err)
 			return nil
 		}
 		if _, ok := v.Get("extends"); ok {
@@ -149,10 +148,19 @@ func (t *tree) read() error {
 	})
 }
 
+// file reads a file; what it gives holds until the next one is read.
+func (t *tree) file(name string, d fs.DirEntry) ([]byte, error) {
+	src, err := doc.ReadEntry(t.fsys, path.Join(t.root, name), d, t.buf)
+	if err == nil {
+		t.buf = src
+	}
+	return src, err
+}
+
 // document takes what a file says; its place says of what.
 func (t *tree) document(name string, v *doc.Value) {
 	id, rest, _ := strings.Cut(name, "/")
-	at := path.Join(t.base, name)
+	at := t.base + "/" + name
 	if rest == "provider.toml" {
 		t.provider(id, at, v)
 		return
@@ -205,11 +213,12 @@ func (t *tree) load(name string, depth int) (*doc.Value, error) {
 	if strings.HasPrefix(name, "../") || name == ".." {
 		return nil, errors.New("it leads out of the tree")
 	}
-	src, err := doc.ReadFile(t.fsys, path.Join(t.root, name), nil)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	d := t.found[name]
+	if d == nil {
 		return nil, fmt.Errorf("it leads to %s, which is not there", name)
-	case err != nil:
+	}
+	src, err := t.file(name, d)
+	if err != nil {
 		return nil, plain(err)
 	}
 	if target, ok := linkText(src); ok {

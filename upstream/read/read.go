@@ -253,7 +253,7 @@ func (p Part) Texts(key string, v *doc.Value) (out []string, ok bool) {
 		}
 		return nil, false
 	}
-	out = []string{}
+	out = make([]string, 0, len(v.Kids))
 	for i := range v.Kids {
 		if s, ok := p.Text(key, &v.Kids[i]); ok {
 			out = append(out, s)
@@ -374,7 +374,7 @@ var kinds = []string{"text", "image", "audio", "video", "pdf", "vector"}
 
 // Kinds puts words for kinds in one order; one that is no kind is a fault.
 func (p Part) Kinds(key string, words []string) []string {
-	out := []string{}
+	out := make([]string, 0, len(words))
 	for _, k := range kinds {
 		if slices.Contains(words, k) {
 			out = append(out, k)
