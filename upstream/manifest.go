@@ -30,6 +30,7 @@ type Entry struct {
 	Path      string `toml:"path"` // a file or a folder, relative to the manifest
 	URL       string `toml:"url"`  // what rows name as their source
 	Version   string `toml:"version"`
+	License   string `toml:"license"` // as SPDX has it
 	Date      string `toml:"date"` // of that version
 	CheckedOn string `toml:"checked_on"`
 	AsOf      string `toml:"as_of"`  // of a tree that is compiled
@@ -45,7 +46,7 @@ func ParseManifest(src []byte) (Manifest, error) {
 	}
 	var bad []error
 	for _, k := range meta.Undecoded() {
-		bad = append(bad, fmt.Errorf("%s is no key of a manifest; an [[upstream]] has reader, path, url, version, date, checked_on, as_of, accept", k))
+		bad = append(bad, fmt.Errorf("%s is no key of a manifest; an [[upstream]] has reader, path, url, version, license, date, checked_on, as_of, accept", k))
 	}
 	for i, e := range m.Upstream {
 		at := fmt.Sprintf("upstream %d (%s)", i+1, e.Reader)
@@ -57,6 +58,9 @@ func ParseManifest(src []byte) (Manifest, error) {
 		}
 		if e.Version == "" {
 			bad = append(bad, fmt.Errorf("%s: version is missing: a fact names the version that it is from", at))
+		}
+		if why := fragment.BadText(shape.Text, e.License); why != "" && e.License != "" {
+			bad = append(bad, fmt.Errorf("%s: license %q %s", at, e.License, why))
 		}
 		if why := fragment.BadText(shape.Source, e.URL); why != "" {
 			bad = append(bad, fmt.Errorf("%s: url %q %s", at, e.URL, why))
@@ -82,16 +86,25 @@ func Names() (out []string) {
 	return out
 }
 
-// Load reads the upstreams of the manifest file: all, or those of the named readers.
-// A path is opened below its own folder, and no link leads out of it.
-func Load(file string, only ...string) ([]fact.Catalog, error) {
+// ReadManifest reads the manifest in a file.
+func ReadManifest(file string) (Manifest, error) {
 	src, err := os.ReadFile(file)
 	if err != nil {
-		return nil, err
+		return Manifest{}, err
 	}
 	m, err := ParseManifest(src)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return m, err
+}
+
+// Load reads the upstreams of the manifest file: all, or those of the named readers.
+// A path is opened below its own folder, and no link leads out of it.
+func Load(file string, only ...string) ([]fact.Catalog, error) {
+	m, err := ReadManifest(file)
+	if err != nil {
+		return nil, err
 	}
 	var out []fact.Catalog
 	for _, e := range m.Upstream {
@@ -137,7 +150,7 @@ func (e *Entry) Read(in Input) (fact.Catalog, error) {
 	if !ok {
 		return fact.Catalog{}, fmt.Errorf("%q is no reader", e.Reader)
 	}
-	in.Source = fact.Source{Name: e.Reader, Kind: r.Kind, URL: e.URL, Version: e.Version, Date: catalog.Date(e.Date), Checked: catalog.Date(e.CheckedOn)}
+	in.Source = fact.Source{Name: e.Reader, Kind: r.Kind, URL: e.URL, Version: e.Version, License: e.License, Date: catalog.Date(e.Date), Checked: catalog.Date(e.CheckedOn)}
 	return r.Read(in)
 }
 

@@ -29,6 +29,7 @@ type Source struct {
 	Kind    Kind         `json:"kind"`           //
 	URL     string       `json:"url"`            // what a row names as its source: https, or a package's purl
 	Version string       `json:"version"`        // as the upstream counts
+	License string       `json:"license,omitempty"`
 	Date    catalog.Date `json:"date,omitempty"` // of that version, where it is known
 	Checked catalog.Date `json:"checked_on"`     // when it was read
 }

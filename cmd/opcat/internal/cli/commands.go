@@ -40,6 +40,7 @@ func Commands() []Command {
 		snapshotPlan(),
 		upstreamApply(),
 		upstreamCompare(),
+		upstreamGet(),
 		upstreamList(),
 		upstreamPlan(),
 		verify(),

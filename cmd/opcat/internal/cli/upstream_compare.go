@@ -11,12 +11,13 @@ import (
 	"github.com/opcat/opcat/upstream/fact"
 )
 
-// loadUpstreams reads the upstreams of a manifest; "" is the one of this folder.
-func loadUpstreams(manifest string) ([]fact.Catalog, error) {
+// loadUpstreams reads upstreams of a manifest: all, or the named; "" is the manifest of
+// this folder.
+func loadUpstreams(manifest string, only ...string) ([]fact.Catalog, error) {
 	if manifest == "" {
-		manifest = "upstreams.toml"
+		manifest = manifestName
 	}
-	catalogs, err := upstream.Load(manifest)
+	catalogs, err := upstream.Load(manifest, only...)
 	if err != nil {
 		return nil, Fail(DecodeFailed, "%s", strings.ReplaceAll(err.Error(), "\n", "; ")).Where(At{File: manifest})
 	}
