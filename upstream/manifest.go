@@ -31,7 +31,7 @@ type Entry struct {
 	URL       string `toml:"url"`  // what rows name as their source
 	Version   string `toml:"version"`
 	License   string `toml:"license"` // as SPDX has it
-	Date      string `toml:"date"` // of that version
+	Date      string `toml:"date"`    // of that version
 	CheckedOn string `toml:"checked_on"`
 	AsOf      string `toml:"as_of"`  // of a tree that is compiled
 	Accept    string `toml:"accept"` // its accept file

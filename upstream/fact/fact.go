@@ -25,10 +25,10 @@ const (
 
 // A Source is one upstream at one version.
 type Source struct {
-	Name    string       `json:"name"`           // the reader's: "litellm"
-	Kind    Kind         `json:"kind"`           //
-	URL     string       `json:"url"`            // what a row names as its source: https, or a package's purl
-	Version string       `json:"version"`        // as the upstream counts
+	Name    string       `json:"name"`    // the reader's: "litellm"
+	Kind    Kind         `json:"kind"`    //
+	URL     string       `json:"url"`     // what a row names as its source: https, or a package's purl
+	Version string       `json:"version"` // as the upstream counts
 	License string       `json:"license,omitempty"`
 	Date    catalog.Date `json:"date,omitempty"` // of that version, where it is known
 	Checked catalog.Date `json:"checked_on"`     // when it was read

@@ -99,7 +99,7 @@ type tree struct {
 	*reader
 	fsys   fs.FS
 	root   string
-	base   string // the root's own name
+	base   string                 // the root's own name
 	found  map[string]fs.DirEntry // every TOML file
 	buf    []byte                 // what a file is read into
 	parser doc.TOML
