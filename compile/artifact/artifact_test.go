@@ -248,7 +248,7 @@ func TestArtifactsHoldAllThatStagesHandOn(t *testing.T) {
 		{layer.Row{}, "ID Table Changes Broken Untrusted"},
 		{layer.Rule{}, "Provider Table Broken"},
 		{layer.Removal{}, "Row Table"},
-		{resolve.Draft{}, "AsOf Providers Rows Aliases Root Removed CatalogBroken RulesBroken"},
+		{resolve.Draft{}, "AsOf Providers Rows Aliases Root Removed Astray CatalogBroken RulesBroken"},
 		{resolve.Provider{}, "ID Table Rows Broken"},
 		{resolve.Row{}, "ID Provider Wire Table Contracts Changes Broken"},
 		{resolve.Contract{}, "Op Table Grant"},

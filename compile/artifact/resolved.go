@@ -27,6 +27,7 @@ type draftBody struct {
 	Aliases       []aliasBody       `json:"aliases"`
 	Root          json.RawMessage   `json:"root"`
 	Removed       []json.RawMessage `json:"removed"`
+	Astray        []json.RawMessage `json:"astray,omitempty"`
 	CatalogBroken bool              `json:"catalog_broken,omitempty"`
 	RulesBroken   bool              `json:"rules_broken,omitempty"`
 }
@@ -86,7 +87,7 @@ func (v *Resolved) Body() ([]byte, error) {
 		}
 		b.Aliases = append(b.Aliases, alias)
 	}
-	b.Root, b.Removed = w.node(d.Root), w.removed(d.Removed)
+	b.Root, b.Removed, b.Astray = w.node(d.Root), w.removed(d.Removed), w.list(d.Astray)
 	b.Files = w.files()
 	return encode(b)
 }
@@ -125,6 +126,7 @@ func ReadResolved(body []byte) (*Resolved, error) {
 		d.Aliases = append(d.Aliases, r.alias(a, rows))
 	}
 	d.Root, d.Removed = r.node("the rest", b.Root, standing().catalog), r.removed(b.Removed)
+	d.Astray = r.list("a rule of no provider", b.Astray, standing().rule)
 	if !slices.IsSortedFunc(d.Rows, func(a, b *resolve.Row) int { return compare(a.ID, b.ID) }) ||
 		!slices.IsSortedFunc(d.Providers, func(a, b *resolve.Provider) int { return compare(a.ID, b.ID) }) {
 		r.fail("providers and rows are not in the order of their ids")

@@ -1,6 +1,9 @@
 package check
 
 import (
+	"slices"
+
+	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
 )
@@ -9,7 +12,7 @@ import (
 // gap offers such a row for chat, whatever it is; here it is granted nothing and
 // the author is told.
 func (r *row) noOperation() {
-	if len(r.Contracts) > 0 || r.model[kListed].First() != nil || r.Broken || r.Provider == nil || r.draft.RulesBroken {
+	if len(r.Contracts) > 0 || r.model[kListed].First() != nil || r.Broken || r.Provider == nil || r.draft.RulesBroken || r.grantAstray() {
 		return
 	}
 	at := r.Table.KeyAt()
@@ -22,6 +25,14 @@ func (r *row) noOperation() {
 	}
 	r.add(diag.Diagnostic{Code: diag.NoOperation, At: at, Message: "row " + quote(r.ID) + " has no operation: no rule that names it grants one",
 		Allowed: operations.Names(), Help: help})
+}
+
+// grantAstray reports whether a rule that names such a row names a provider that is
+// not declared: that is reported, and most likely all that is wrong.
+func (r *row) grantAstray() bool {
+	return slices.ContainsFunc(r.draft.Astray, func(rule *tree.Node) bool {
+		return rule.Get("models").Has(r.Wire) || rule.Get("model_match").Str() == r.Wire
+	})
 }
 
 // listedAndGranted finds rows that are listed as a job which a contract grants

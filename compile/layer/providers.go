@@ -86,8 +86,20 @@ func (m *merger) redirects(p *Provider, below, above *tree.Node, rank int) {
 			d.Notes = append(d.Notes, diag.Note{At: controls.KeyAt(), Message: "this promise is unverified now and left out"})
 			p.Table = m.arena.Without(p.Table, []string{"data_controls"})
 		}
-		m.add(d)
+		if mayGo(p.Table.Path("credential", "origins"), to.Str()) {
+			m.add(d) // else the credential may not go there, and that error is the one to mend
+		}
 	}
+}
+
+// mayGo reports whether a credential may be sent to a URL, or nobody says where it may.
+func mayGo(origins *tree.Node, url string) bool {
+	for o := range origins.Each() {
+		if origin(o.Str()) == origin(url) {
+			return true
+		}
+	}
+	return origins == nil
 }
 
 // movedURL gives the first URL of an endpoint that differs and what it is now.

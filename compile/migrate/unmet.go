@@ -25,6 +25,13 @@ func (w *rulework) unmatched(r *rule) {
 			}
 		}
 	}
+	for _, row := range w.rows { // under a name that is not declared, which is reported
+		for i := range r.patterns {
+			if _, ok := r.patterns[i].match(folded(row.ID)); ok && !w.declares(row.Provider) {
+				return
+			}
+		}
+	}
 	at, names, message := r.table, "", "the rule names a row that is not served"
 	if r.match != nil {
 		at, names = r.match, spell(r.match)

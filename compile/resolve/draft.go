@@ -16,6 +16,7 @@ type Draft struct {
 	Aliases   []*Alias
 	Root      *tree.Node // aliases, defaults, ladders, presentation ... as written
 	Removed   []layer.Removal
+	Astray    []*tree.Node // rules of providers that are not declared
 
 	// Some fragment of the root could not be read whole: what is not here may have
 	// been there, so nobody reports that it is absent.

@@ -41,6 +41,9 @@ func (r *resolver) row(n *tree.Node, about, rowID string) *Row {
 	if r.draft.CatalogBroken {
 		return nil // it may be in what could not be read
 	}
+	if _, wire, _ := strings.Cut(n.Str(), "/"); r.astray(func(row *Row) bool { return row.Wire == wire }) {
+		return nil
+	}
 	d := diag.Diagnostic{Code: diag.UnknownReference, At: n.At(), Got: n.Str(), Row: rowID, Message: about + " names " + strconv.Quote(n.Str()) + ", which is no row"}
 	for _, gone := range r.draft.Removed {
 		if gone.Row == n.Str() {
@@ -56,6 +59,12 @@ func (r *resolver) row(n *tree.Node, about, rowID string) *Row {
 	}
 	r.add(d)
 	return nil
+}
+
+// astray reports whether a row that is meant names a provider that is not declared:
+// that is reported, and mending it brings back what is missed here.
+func (r *resolver) astray(meant func(*Row) bool) bool {
+	return slices.ContainsFunc(r.draft.Rows, func(row *Row) bool { return row.Provider == nil && meant(row) })
 }
 
 // mostNear bounds how many findings look for what was meant: each looks through all

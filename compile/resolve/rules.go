@@ -40,20 +40,26 @@ func (r *resolver) rules() {
 	made := make([]rule, len(r.in.Rules))
 	r.met = make([]meeting, 0, len(r.in.Rows)+len(r.in.Rows)/4)
 	var provider *Provider
-	var unknown *layer.Rule // the last rule of an undeclared provider: one finding a file
+	// The last rule of an undeclared provider: one finding a file. Format 0 grants what
+	// its rows say, and its rows are reported.
+	var unknown *layer.Rule
 	for i, from := range r.in.Rules {
 		u := &made[i]
 		u.Rule = from
 		u.trusted = layer.Trusted(from.Table)
-		if from.Table.File != nil {
-			u.rank = from.Table.File.Rank
+		legacy := false
+		if f := from.Table.File; f != nil {
+			u.rank, legacy = f.Rank, f.Legacy
 		}
 		if i == 0 || from.Provider != r.in.Rules[i-1].Provider {
 			provider = r.declared(from.Provider)
 		}
-		if u.provider = provider; provider == nil && (unknown == nil || unknown.Provider != from.Provider || unknown.Table.File != from.Table.File) {
+		if u.provider = provider; provider == nil && !legacy && (unknown == nil || unknown.Provider != from.Provider || unknown.Table.File != from.Table.File) {
 			unknown = from
 			r.unknownProvider(from.Table.KeyAt(), from.Provider, "")
+		}
+		if provider == nil {
+			r.draft.Astray = append(r.draft.Astray, from.Table)
 		}
 		r.rule(u)
 	}
@@ -158,7 +164,7 @@ func (r *resolver) op(c *tree.Node) int {
 
 func (r *resolver) matchesNothing(u *rule, n *tree.Node) {
 	id := u.Provider + "/" + n.Str()
-	if !r.hasRows(u.provider) || slices.ContainsFunc(r.draft.Removed, func(g layer.Removal) bool { return g.Row == id }) {
+	if !r.hasRows(u.provider) || r.astray(func(row *Row) bool { return row.Wire == n.Str() }) || slices.ContainsFunc(r.draft.Removed, func(g layer.Removal) bool { return g.Row == id }) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: n.At(), Got: n.Str(), Provider: u.Provider,
@@ -228,7 +234,7 @@ func (r *resolver) meetPatterns(id string) {
 		}
 	}
 	for i, u := range p.rules {
-		if !p.met[i] && r.hasRows(r.declared(id)) {
+		if !p.met[i] && r.hasRows(r.declared(id)) && !r.astray(func(row *Row) bool { return matches(u.pattern, row.Wire) }) {
 			match := u.Table.Get("model_match")
 			r.add(diag.Diagnostic{Code: diag.RuleMatchesNothing, Warning: true, At: match.At(), Got: match.Str(), Provider: id,
 				Message: "the pattern " + strconv.Quote(match.Str()) + " covers no row of " + id, Help: "only * and ? are special, and the whole wire id must fit"})

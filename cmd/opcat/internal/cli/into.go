@@ -23,14 +23,17 @@ func (c *CatalogFlags) apart(inv *Invocation, into string) error {
 			continue
 		}
 		for _, root := range []string{form.Catalog.Name, form.Capabilities.Name} {
-			if !within(into, filepath.Join(f.path, root)) {
-				continue
+			sources := filepath.Join(f.path, root)
+			switch {
+			case within(into, sources):
+				beside := defaultTree
+				if f.layer == "bundled" {
+					beside = filepath.Join(f.path, defaultTree)
+				}
+				return c.among(into, beside, "lies in "+root)
+			case isDir(sources) && within(sources, into):
+				return c.among(into, filepath.Join(into, defaultTree), "holds the sources")
 			}
-			beside := defaultTree
-			if f.layer == "bundled" {
-				beside = filepath.Join(f.path, defaultTree)
-			}
-			return c.among(into, beside, "lies in "+root)
 		}
 	}
 	return nil
