@@ -94,6 +94,13 @@ var controls = []control{
 		pkg:  "upstream/guard", test: "TestHalvedIsHeld",
 	},
 	{
+		rule: "upstream: no plan changes who gets a provider's key",
+		file: "upstream/bring/provider.go",
+		old:  "\tcase leads(own, f):\n\t\tkept.Reason = people\n",
+		new:  "",
+		pkg:  "upstream/bring", test: "TestProviderFollows",
+	},
+	{
 		rule: "a tie of two rules is an error",
 		file: "compile/resolve/contract.go",
 		old:  "\tif tree.Equal(a.node, b.node) {\n\t\treturn\n\t}\n\tif m.r.quarrels == nil {",

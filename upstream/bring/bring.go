@@ -32,7 +32,7 @@ type Input struct {
 	Tree  *files.Snapshot
 	Want  *want.Set
 	Read  []upfact.Source // the upstreams that were read
-	Adopt []string        // rows of people's that are handed to the upstreams
+	Adopt []string        // rows of people's that are handed to the upstreams, and providers by their id
 	Hold  map[string]bool // rows, and providers as "id/", that are kept out, since the sources would not compile with them
 	Date  string          // of what is noted on a row that is gone
 }
@@ -118,7 +118,7 @@ func (b *bringing) provider(p *want.Provider) error {
 	b.id, b.changes, b.added, b.texts = p.ID, map[string][]files.Change{}, map[string]int{}, map[string]*strings.Builder{}
 	b.record = b.copyRecord(p.ID)
 	b.rules = newRuleBook(b)
-	fresh := !b.g.providers[p.ID] && len(p.Rows) > 0
+	fresh := len(b.g.providers[p.ID]) == 0 && len(p.Rows) > 0
 	rows, err := b.decode(p)
 	if err != nil {
 		return err
@@ -146,21 +146,14 @@ func (b *bringing) provider(p *want.Provider) error {
 	if err := b.rules.write(); err != nil {
 		return err
 	}
-	if fresh && len(b.changes) > 0 {
-		text, err := spell.Provider(&p.Provider)
-		if err != nil {
-			return err
-		}
-		file := "catalog_sources/" + p.ID + "/provider.toml"
-		if _, there := b.tree.File(file); there {
-			file = "catalog_sources/" + p.ID + "/upstream-provider.toml"
-		}
-		b.text(file).WriteString("\n" + text)
-		reason, source := "a provider that the sources do not have", ""
-		if len(p.Why) > 0 {
-			reason, source = cmpOr(p.Why[0].Reason, reason), p.Why[0].Source
-		}
-		b.change(file, files.Change{Resource: p.ID, To: p.Provider.Name, Reason: reason, Source: source})
+	switch {
+	case fresh && len(b.changes) > 0:
+		err = b.addProvider(p)
+	case !fresh && len(p.Rows) > 0:
+		err = b.followProvider(p)
+	}
+	if err != nil {
+		return err
 	}
 	return b.items()
 }

@@ -392,3 +392,58 @@ why = "another comes first"
 		t.Errorf("a second plan: %s", items[0].Params)
 	}
 }
+
+// A provider that a plan stated follows the upstreams, but for what decides who gets its
+// key; what a person wrote or changed there stays and is listed.
+func TestProviderFollows(t *testing.T) {
+	const file = "catalog_sources/acme/provider.toml"
+	w := newWorld(t, nil)
+	w.wants(chat("a", "1"))
+	w.bring()
+	before := w.file(file)
+	p := &w.set.Providers[0].Provider
+	p.Name, p.Docs = "Acme AI", "https://acme.example/reference"
+	p.Endpoint = map[string]catalog.Endpoint{"openai_chat_completions": {URL: "https://api.acme.example/v2/chat/completions"}}
+	w.bring()
+	want := strings.Replace(before, `"Acme"`, `"Acme AI"`, 1)
+	want = strings.Replace(want, "acme.example/docs", "acme.example/reference", 1)
+	want = strings.Replace(want, "/v1/chat", "/v2/chat", 1)
+	w.wantFile(file, want)
+	w.wantKept()
+	if items := w.bring(); len(items) != 0 {
+		t.Errorf("a second plan: %s", items[0].Params)
+	}
+
+	// An upstream that was taken over cannot lead keys to another host.
+	p.Endpoint = map[string]catalog.Endpoint{"openai_chat_completions": {URL: "https://api.acme.example.evil.example/v2/chat/completions"}}
+	p.Credential = &catalog.Credential{Scheme: "bearer", Env: []string{"ACME_API_KEY"}, Origins: []string{"https://api.acme.example.evil.example"}}
+	p.Name = "Evil"
+	w.edit(file, `"Acme AI"`, `"Acme, Inc."`)
+	held := w.file(file)
+	w.bring()
+	w.wantFile(file, held)
+	w.wantKept(
+		plan.Kept{Resource: "acme", Field: "name", Ours: "Acme, Inc.", Theirs: "Evil", Reason: "a person wrote or changed it"},
+		plan.Kept{Resource: "acme", Field: "credential", Ours: w.kept[1].Ours, Theirs: w.kept[1].Theirs, Reason: w.kept[1].Reason},
+		plan.Kept{Resource: "acme", Field: "endpoint.openai_chat_completions.url", Ours: "https://api.acme.example/v2/chat/completions",
+			Theirs: "https://api.acme.example.evil.example/v2/chat/completions", Reason: "it says who gets the provider's key, which people alone change"},
+	)
+
+	// Of a provider that people stated, the differences are listed, until they hand it over.
+	mine := newWorld(t, map[string]string{file: before, rows: w.file(rows), rules: w.file(rules)})
+	mine.set = w.set
+	mine.bring()
+	mine.wantFile(file, before)
+	if len(mine.kept) != 4 || mine.kept[0].Reason != "a person wrote the provider" {
+		t.Errorf("%+v", mine.kept)
+	}
+	mine.adopt = []string{"acme"}
+	mine.bring()
+	mine.adopt = nil
+	if got := mine.file(file); !strings.Contains(got, `name = "Evil"`) || strings.Contains(got, "evil.example") {
+		t.Error(got)
+	}
+	if items := mine.bring(); len(items) != 0 {
+		t.Errorf("a second plan: %s", items[0].Params)
+	}
+}

@@ -231,7 +231,7 @@ func (ed *rowEdit) insert(f *fact) bool {
 	case f.item >= 0 && outer == nil:
 	case f.item >= 0 && outer.Headed():
 		if spare := ed.spare(f); spare != nil { // it takes the lines of one that goes
-			ed.table2(outer.Items()[spare.item], &v)
+			table(ed.doc, outer.Items()[spare.item], &v)
 			break
 		}
 		ed.doc.AddTable(outer, v.Table())
@@ -283,40 +283,57 @@ func (ed *rowEdit) replace(own, f *fact) {
 	n := ed.table.Get(own.path[0])
 	switch {
 	case own.item >= 0:
-		ed.table2(n.Items()[own.item], &v)
+		table(ed.doc, n.Items()[own.item], &v)
 	case len(own.path) == 2:
 		if at := n.Get(own.path[1]); at.Headed() {
-			ed.table2(at, &v)
+			table(ed.doc, at, &v)
 		} else {
 			ed.doc.Replace(at, v.Inline())
 		}
 	case n.Headed():
-		ed.table2(n, &v)
+		table(ed.doc, n, &v)
 	default:
 		ed.doc.Replace(n, v.Lines(own.path[0]))
 	}
 }
 
-// table2 changes a table key by key.
-func (ed *rowEdit) table2(n *edit.Node, v *spell.Value) {
+// table changes a table key by key.
+func table(doc *edit.Doc, n *edit.Node, v *spell.Value) {
 	if n.Kind != edit.Table {
 		return
 	}
 	for _, c := range n.Items() {
 		if _, said := v.Get(c.Name); !said {
-			ed.doc.Remove(c)
+			doc.Remove(c)
 		}
 	}
 	for i, k := range v.Keys {
 		text := v.Items[i].Inline()
 		switch at := n.Get(k); {
 		case at == nil:
-			ed.doc.Put(n, k, text, v.Keys)
+			doc.Put(n, k, text, v.Keys)
+		case at.Headed() && at.Kind == edit.List:
+			tables(doc, at, &v.Items[i])
 		case at.Headed():
-			ed.table2(at, &v.Items[i])
-		case ed.doc.Text(at) != text:
-			ed.doc.Replace(at, text)
+			table(doc, at, &v.Items[i])
+		case doc.Text(at) != text:
+			doc.Replace(at, text)
 		}
+	}
+}
+
+// tables changes a list whose items have headers, item by item.
+func tables(doc *edit.Doc, n *edit.Node, v *spell.Value) {
+	items := n.Items()
+	for i := range v.Items {
+		if i < len(items) {
+			table(doc, items[i], &v.Items[i])
+		} else {
+			doc.AddTable(n, v.Items[i].Table())
+		}
+	}
+	for _, it := range items[min(len(items), len(v.Items)):] {
+		doc.Remove(it)
 	}
 }
 
@@ -344,19 +361,9 @@ func (ed *rowEdit) source() error {
 		return err
 	}
 	list, _ = list.Get("source")
-	items := n.Items()
 	switch {
 	case n.Headed():
-		for i := range list.Items {
-			if i < len(items) {
-				ed.table2(items[i], &list.Items[i])
-			} else {
-				ed.doc.AddTable(n, list.Items[i].Table())
-			}
-		}
-		for _, it := range items[min(len(items), len(list.Items)):] {
-			ed.doc.Remove(it)
-		}
+		tables(ed.doc, n, &list)
 	case ed.doc.Text(n) != list.Lines("source"):
 		ed.doc.Replace(n, list.Lines("source"))
 	}

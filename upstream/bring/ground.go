@@ -16,7 +16,7 @@ import (
 // stands, and what was written by plans before.
 type ground struct {
 	tree      *files.Snapshot
-	providers map[string]bool
+	providers map[string][]*place // by id: each table that states some of it
 	rows      map[string]*place   // by row id
 	contracts map[string][]*place // by row id and operation
 	rules     map[string][]*place // by file, in its order: one for each rule that names its rows
@@ -39,7 +39,7 @@ func key(row, operation string) string { return row + "\x00" + operation }
 
 // survey reads the sources.
 func survey(t *files.Snapshot) (*ground, diag.List, error) {
-	g := &ground{tree: t, providers: map[string]bool{}, rows: map[string]*place{}, contracts: map[string][]*place{}, rules: map[string][]*place{},
+	g := &ground{tree: t, providers: map[string][]*place{}, rows: map[string]*place{}, contracts: map[string][]*place{}, rules: map[string][]*place{},
 		records: map[string]record{}, docs: map[string]*edit.Doc{}}
 	fragments, found := fragment.Dir(fragment.Tree{FS: t, Layer: "bundled"})
 	if found.HasErrors() {
@@ -78,7 +78,7 @@ func survey(t *files.Snapshot) (*ground, diag.List, error) {
 func (g *ground) catalog(f *fragment.Fragment, legacy bool) {
 	for p := range f.Table.Get("provider").Each() {
 		if f.Root.Name == files.Roots[0] {
-			g.providers[p.Name()] = true
+			g.providers[p.Name()] = append(g.providers[p.Name()], &place{file: f.File.Path, legacy: legacy, node: p})
 		}
 	}
 	n := 0

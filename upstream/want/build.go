@@ -140,9 +140,14 @@ func (b *building) provider(g *group) {
 	if !listed {
 		return
 	}
-	stated, why := b.statement(g)
-	p := Provider{ID: g.id, Provider: stated, Why: why}
+	asked, why := b.statement(g)
+	p := Provider{ID: g.id, Provider: asked, Why: why}
 	p.Rows = make([]Row, 0, len(g.rows))
+	stated, there := b.have[g.id] // rows are dialled as the sources say
+	if !there {
+		stated = asked
+		b.take1(&stated)
+	}
 	for _, wire := range slices.Sorted(maps.Keys(g.rows)) {
 		said := g.rows[wire]
 		if !listsRows(said) {

@@ -35,13 +35,10 @@ var wires = map[string]wire{
 
 var chat = wire{protocol: "openai_chat_completions", path: "/chat/completions", scheme: "bearer"}
 
-// statement says how the provider would be stated. One that the sources have is taken
-// from there; else an upstream in our own format says it whole, or the word for its
-// wire, its base and its key make a credential and an endpoint.
+// statement says how the upstreams state the provider: one in our own format says it
+// whole; else the word for its wire, its base and its key make a credential and an
+// endpoint.
 func (b *building) statement(g *group) (catalog.Provider, []Why) {
-	if p, ok := b.have[g.id]; ok {
-		return p, []Why{{Field: "provider", Reason: "the sources state it"}}
-	}
 	order := rank.Of("provider")
 	slices.SortStableFunc(g.providers, func(a, c statement) int {
 		return cmp.Or(cmp.Compare(order.Place(a.from), order.Place(c.from)), strings.Compare(a.p.ID, c.p.ID))
@@ -52,7 +49,6 @@ func (b *building) statement(g *group) (catalog.Provider, []Why) {
 			p = *s.p.Stated
 			p.ID, p.FallbackPrice, p.Presentation, p.Healthcheck = g.id, nil, nil, nil
 			p.Endpoint = holed(p.Endpoint)
-			b.take1(&p)
 			return p, []Why{{Field: "provider", Source: s.from.URL, Reason: "it states the provider in our own format"}}
 		}
 	}
@@ -76,7 +72,6 @@ func (b *building) statement(g *group) (catalog.Provider, []Why) {
 		p.Credential = &catalog.Credential{Scheme: "none"}
 		why = append(why, Why{Field: "endpoint", Reason: "no upstream says how it is spoken to, so its rows are listed and none can be called"})
 	}
-	b.take1(&p)
 	return p, why
 }
 

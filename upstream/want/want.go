@@ -19,7 +19,7 @@ type Set struct {
 // A Provider is one provider of ours with the rows that upstreams list for it.
 type Provider struct {
 	ID       string
-	Provider catalog.Provider // how it would be stated; for a provider that the sources have, only a comparison
+	Provider catalog.Provider // how the upstreams state it
 	Rows     []Row            // by wire id, byte for byte
 	Why      []Why
 }

@@ -47,7 +47,7 @@ func upstreamPlanner() *planner {
 			PathFlag(&manifest, "upstreams", "file that names the upstreams to read, with the version of each; else "+manifestName),
 			ListFlag(&only, "only", upstream.Names(), "read these upstreams alone"),
 			DateFlag(&date.AsOf, "as-of", "date that the sources are compiled for, and that a row is gone on; else today"),
-			ListFlag(&adopt, "adopt", nil, "rows that people wrote or changed, to follow the upstreams from now on"),
+			ListFlag(&adopt, "adopt", nil, "rows that people wrote or changed, and providers, to follow the upstreams from now on"),
 			IntFlag(&shrink, "allow-shrink", guard.Shrink, 0, 100, "how many percent of its rows an upstream may no longer list"),
 			ListFlag(&halved, "allow-halved", nil, "rows whose prices are meant to be half of what they were, or less; a provider stands for all of its rows"),
 		},

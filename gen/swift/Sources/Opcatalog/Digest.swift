@@ -2,5 +2,5 @@
 
 extension Catalog {
     /// The digest of the catalog of this package: the sha256 of its file.
-    public static let bundledDigest = "sha256:c7d88aa71e68a1d5adccf056566009bdd93d347d9f3df1ecfc9cc96ccce4c374"
+    public static let bundledDigest = "sha256:5503867f8089cf41a05ecbb251445e3354049b26f935883d1f3db665fd3679d8"
 }
