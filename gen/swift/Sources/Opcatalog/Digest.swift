@@ -2,5 +2,5 @@
 
 extension Catalog {
     /// The digest of the catalog of this package: the sha256 of its file.
-    public static let bundledDigest = "sha256:5503867f8089cf41a05ecbb251445e3354049b26f935883d1f3db665fd3679d8"
+    public static let bundledDigest = "sha256:3949209db8ad6329278ba857a342f246b2a9efd00e0aefb828508ca3aeedf226"
 }
