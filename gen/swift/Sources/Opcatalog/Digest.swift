@@ -2,5 +2,5 @@
 
 extension Catalog {
     /// The digest of the catalog of this package: the sha256 of its file.
-    public static let bundledDigest = "sha256:3949209db8ad6329278ba857a342f246b2a9efd00e0aefb828508ca3aeedf226"
+    public static let bundledDigest = "sha256:75d59bb16e24c3dc8341bca3c9351c421566a58118fdf2a3e3175903360354ea"
 }
