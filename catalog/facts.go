@@ -104,6 +104,10 @@ func (r Ref) ProviderNumber() int { return r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize
 // the catalog has none of that id.
 func (c *Catalog) ProviderNumber(id string) (int, bool) { return c.ix.findProvider(id) }
 
+// ProviderIDAt is the id of the provider at a place in the order of ids, which must be
+// one.
+func (c *Catalog) ProviderIDAt(n int) string { return c.ix.providerID(n) }
+
 // RefAt is the row at a place in the order of ids, which must be one.
 func (c *Catalog) RefAt(n int) Ref { return Ref{c, n} }
 

@@ -291,22 +291,27 @@ func tableAt(c *catalog.Catalog, at int64) *table {
 	if t := all.other.Load(); t != nil && t.holds(at) {
 		return t
 	}
-	t := made(c, time.Unix(at, 0).UTC())
+	t := made(c, buildTable(c, time.Unix(at, 0).UTC()))
 	all.other.Store(t)
 	return t
 }
 
 func newTables(c *catalog.Catalog) any {
+	return ownTables(c, func() []uint64 { return buildTable(c, c.AsOf()) })
+}
+
+// ownTables are those of the catalog's own date, made unless one came with it.
+func ownTables(c *catalog.Catalog, make func() []uint64) *tables {
 	own, err := openTable(c, c.Selection())
 	if err != nil {
-		own = made(c, c.AsOf())
+		own = made(c, make())
 	}
 	return &tables{own: own}
 }
 
-// made makes a table now.
-func made(c *catalog.Catalog, at time.Time) *table {
-	t, err := openWords(c, buildTable(c, at))
+// made opens a table that was just made.
+func made(c *catalog.Catalog, words []uint64) *table {
+	t, err := openWords(c, words)
 	if err != nil {
 		panic("operations: a selection table that was just made does not open")
 	}

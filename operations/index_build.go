@@ -2,6 +2,7 @@ package operations
 
 import (
 	"cmp"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -27,21 +28,36 @@ var meterNumbers = sync.OnceValue(func() map[string]int {
 // tierNames are the declared tiers, the highest first.
 var tierNames = []string{"frontier", "reasoning", "mid", "small"}
 
-// A filer makes the selection table of a catalog for one moment.
-type filer struct {
-	c           *catalog.Catalog
-	at          time.Time
-	from, until int64
-	w           []uint64
-	served      []server
-	known       map[contractKey]*traits
+// A Shelf is what a selection table has to know of one provider and its rows. It follows
+// from their texts and the date alone, so who makes the table of a catalog after an
+// edit can take over those of the other providers. It keeps nothing of the catalog.
+type Shelf struct {
+	from, until int64     // between which it holds
+	routes      [][]filed // by operation, by id
 }
 
-// A server is what the filer reads of a provider once.
-type server struct {
-	provider  catalog.Provider
-	endpoints string // the protocols that it has endpoints for
-	controls  bool
+// A filed is a route on its way into the table.
+type filed struct {
+	row             int // among the provider's
+	context, output int64
+	cost            money
+	priced          bool
+	rates           rates
+	traits          *traits
+	support         int // its place among op.Supports; -1 if nothing is said
+	tier            uint64
+	state           catalog.State
+	controls        bool
+	regionalOnly    bool
+}
+
+// A shelver reads a catalog for one moment.
+type shelver struct {
+	c      *catalog.Catalog
+	at     time.Time
+	known  map[contractKey]*traits
+	steps  []step // room for more
+	prices []catalog.Price
 }
 
 // Contracts that say the same, served by providers with the same endpoints, are
@@ -52,24 +68,124 @@ type contractKey struct {
 	promise   string
 }
 
-// A filed is a route on its way into the table.
-type filed struct {
-	ref             catalog.Ref
-	context, output int64
-	cost            money
-	priced          bool
-	rates           rates
-	traits          *traits
-	support         int // its place among op.Supports; -1 if nothing is said
-	controls        bool
-	regionalOnly    bool
+// Shelver gives what reads the providers of a catalog, each by its number, for the
+// catalog's date.
+func Shelver(c *catalog.Catalog) func(provider int) *Shelf { return shelvesAt(c, c.AsOf()).shelf }
+
+// Fill makes the selection table of a catalog from what Shelver gives for each
+// provider, unless there is one already.
+func Fill(c *catalog.Catalog, shelves []*Shelf) {
+	c.Derived(func(c *catalog.Catalog) any {
+		return ownTables(c, func() []uint64 { return tableOf(c, c.AsOf(), shelves) })
+	})
 }
 
+func shelvesAt(c *catalog.Catalog, at time.Time) *shelver {
+	return &shelver{c: c, at: at, known: map[contractKey]*traits{}}
+}
+
+// buildTable makes the selection table of a catalog for one moment.
 func buildTable(c *catalog.Catalog, at time.Time) []uint64 {
-	f := &filer{c: c, at: at, from: -forever, until: forever, known: map[contractKey]*traits{}}
-	for p := range c.Providers() {
-		f.served = append(f.served, newServer(p))
+	s := shelvesAt(c, at)
+	shelves := make([]*Shelf, len(c.ProviderIDs()))
+	for i := range shelves {
+		shelves[i] = s.shelf(i)
 	}
+	return tableOf(c, at, shelves)
+}
+
+// shelf reads a provider and the facts of its routes.
+func (s *shelver) shelf(provider int) *Shelf {
+	id := s.c.ProviderIDAt(provider)
+	p, _ := s.c.Provider(id)
+	shelf := &Shelf{from: -forever, until: forever, routes: make([][]filed, len(registry))}
+	endpoints, controls := endpointsOf(&p), p.DataControls != nil
+	n := 0
+	for ref := range s.c.RefsOf(id) {
+		s.row(shelf, ref, filed{row: n, controls: controls}, endpoints, &p)
+		n++
+	}
+	return shelf
+}
+
+// row reads the facts of a row's routes.
+func (s *shelver) row(shelf *Shelf, ref catalog.Ref, r filed, endpoints string, p *catalog.Provider) {
+	limits := ref.Limits()
+	r.context, r.output, r.tier = window(&limits), longest(&limits), tierRank(ref.Tier())
+	r.controls, r.regionalOnly, r.state = r.controls || ref.StatesDataControls(), ref.RegionalOnly(), ref.State(s.at)
+	read := false
+	for number, o := range registry {
+		if !ref.Has(o.Name) {
+			continue
+		}
+		if !read {
+			read = true
+			s.prices = ref.AppendPrices(s.prices[:0])
+			ends, announced := ref.Ends()
+			shelf.see(s.at, ends)
+			shelf.see(s.at, announced)
+			for i := range s.prices {
+				shelf.seeDate(s.at, s.prices[i].ValidFrom)
+				shelf.seeDate(s.at, s.prices[i].ValidUntil)
+			}
+		}
+		r.support, r.traits = slices.Index(op.Supports, ref.Support(o.Name)), s.traits(number, o, ref, endpoints, p)
+		if cap(s.steps)-len(s.steps) < len(s.prices) {
+			s.steps = make([]step, 0, 1024+len(s.prices))
+		}
+		r.rates = rated(s.prices, o.Name, s.steps[len(s.steps):len(s.steps):cap(s.steps)])
+		s.steps = s.steps[:len(s.steps)+len(r.rates.steps)]
+		r.cost, r.priced = usualCost(o, s.prices, &r.rates, r.traits.billed, s.at)
+		shelf.routes[number] = append(shelf.routes[number], r)
+	}
+}
+
+// endpointsOf names the protocols that a provider has endpoints for.
+func endpointsOf(p *catalog.Provider) string {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(p.Endpoint)) {
+		b.WriteString(name + " ")
+	}
+	return b.String()
+}
+
+// see narrows the time for which the shelf holds by a moment at which something
+// changes.
+func (s *Shelf) see(at time.Time, change int64) {
+	if change <= at.Unix() {
+		s.from = max(s.from, change)
+	} else {
+		s.until = min(s.until, change)
+	}
+}
+
+func (s *Shelf) seeDate(at time.Time, d catalog.Date) {
+	if t, ok := d.Time(); ok {
+		s.see(at, t.Unix())
+	}
+}
+
+// A filer makes the selection table of a catalog from its shelves.
+type filer struct {
+	c         *catalog.Catalog
+	w         []uint64
+	providers []int // by their rows' ids, which is not the order of their own
+	first     []int // by provider: its first row
+	shelves   []*Shelf
+}
+
+func tableOf(c *catalog.Catalog, at time.Time, shelves []*Shelf) []uint64 {
+	f := &filer{c: c, shelves: shelves, first: make([]int, len(shelves))}
+	from, until := int64(-forever), int64(forever)
+	for i, s := range shelves {
+		from, until = max(from, s.from), min(until, s.until)
+		for r := range c.RefsOf(c.ProviderIDAt(i)) {
+			f.first[i] = r.Number()
+			f.providers = append(f.providers, i)
+			break
+		}
+	}
+	slices.SortFunc(f.providers, func(a, b int) int { return f.first[a] - f.first[b] })
 	f.w = make([]uint64, tableSpaces+1+len(registry), 1<<10)
 	for i, o := range registry {
 		if c.RouteCount(o.Name) > 0 {
@@ -78,46 +194,29 @@ func buildTable(c *catalog.Catalog, at time.Time) []uint64 {
 	}
 	digest, _ := digestWords(c)
 	copy(f.w[tableDigest:], digest[:])
-	copy(f.w[tableMoment:], []uint64{uint64(at.Unix()), uint64(f.from), uint64(f.until), uint64(len(registry))})
+	copy(f.w[tableMoment:], []uint64{uint64(at.Unix()), uint64(from), uint64(until), uint64(len(registry))})
 	f.w[0] = wordsOf(tableMagic)[0]
 	f.w[1], f.w[3] = uint64(len(f.w)), tableKey()
 	f.w[2] = sumWords(f.w[tableSummed:])
 	return f.w
 }
 
-func newServer(p catalog.Provider) server {
-	s := server{provider: p, controls: p.DataControls != nil}
-	names := make([]string, 0, len(p.Endpoint))
-	for name := range p.Endpoint {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		s.endpoints += name + " "
-	}
-	return s
-}
-
-// see narrows the time for which the table holds by a moment at which something
-// changes.
-func (f *filer) see(change int64) {
-	if at := f.at.Unix(); change <= at {
-		f.from = max(f.from, change)
-	} else {
-		f.until = min(f.until, change)
-	}
-}
-
-func (f *filer) seeDate(d catalog.Date) {
-	if t, ok := d.Time(); ok {
-		f.see(t.Unix())
-	}
+// A routed is a filed route with its row's and its provider's number in the catalog.
+type routed struct {
+	*filed
+	number, provider int
 }
 
 // space writes the part of one operation.
 func (f *filer) space(number int, o *op.Operation) {
-	routes := f.routes(number, o)
-	slices.SortStableFunc(routes, func(a, b *filed) int { // they come by id
+	routes := make([]routed, 0, f.c.RouteCount(o.Name)) // by id
+	for _, p := range f.providers {
+		of := f.shelves[p].routes[number]
+		for i := range of {
+			routes = append(routes, routed{&of[i], f.first[p] + of[i].row, p})
+		}
+	}
+	slices.SortStableFunc(routes, func(a, b routed) int {
 		switch {
 		case a.priced != b.priced:
 			return cmp.Compare(fromBool(b.priced), fromBool(a.priced))
@@ -143,46 +242,15 @@ func fromBool(b bool) int {
 	return 0
 }
 
-// routes reads the facts of an operation's routes, by id.
-func (f *filer) routes(number int, o *op.Operation) []*filed {
-	n := f.c.RouteCount(o.Name)
-	all, slab := make([]*filed, 0, n), make([]filed, 0, n)
-	var room []step
-	var prices []catalog.Price
-	for ref := range f.c.Routes(o.Name) {
-		limits := ref.Limits()
-		s := &f.served[ref.ProviderNumber()]
-		r := filed{ref: ref, context: window(&limits), output: longest(&limits), controls: s.controls || ref.StatesDataControls(),
-			support: slices.Index(op.Supports, ref.Support(o.Name)), regionalOnly: ref.RegionalOnly(), traits: f.traits(number, o, ref, s)}
-		ends, announced := ref.Ends()
-		f.see(ends)
-		f.see(announced)
-		prices = ref.AppendPrices(prices[:0])
-		for i := range prices {
-			f.seeDate(prices[i].ValidFrom)
-			f.seeDate(prices[i].ValidUntil)
-		}
-		if cap(room)-len(room) < len(prices) {
-			room = make([]step, 0, 1024+len(prices))
-		}
-		r.rates = rated(prices, o.Name, room[len(room):len(room):cap(room)])
-		room = room[:len(room)+len(r.rates.steps)]
-		r.cost, r.priced = usualCost(o, prices, &r.rates, r.traits.billed, f.at)
-		slab = append(slab, r)
-		all = append(all, &slab[len(slab)-1])
-	}
-	return all
-}
-
-func (f *filer) traits(number int, o *op.Operation, ref catalog.Ref, s *server) *traits {
+func (s *shelver) traits(number int, o *op.Operation, ref catalog.Ref, endpoints string, p *catalog.Provider) *traits {
 	promise, _, _ := strings.Cut(ref.ContractJSON(o.Name), `,"evidence":{`) // which the index has
-	key := contractKey{s.endpoints, o, promise}
-	t := f.known[key]
+	key := contractKey{endpoints, o, promise}
+	t := s.known[key]
 	if t == nil {
 		c, _ := ref.Contract(o.Name)
-		made := traitsOf(vocabularyOf(number), o, &c, &s.provider)
+		made := traitsOf(vocabularyOf(number), o, &c, p)
 		t = &made
-		f.known[key] = t
+		s.known[key] = t
 	}
 	return t
 }
@@ -201,11 +269,11 @@ type spacer struct {
 	*filer
 	o      *op.Operation
 	v      *vocabulary
-	routes []*filed
+	routes []routed
 }
 
 // set writes the set of the routes that pass; its place, or 0 if none does.
-func (s *spacer) set(passes func(*filed) bool) uint64 {
+func (s *spacer) set(passes func(routed) bool) uint64 {
 	words := (len(s.routes) + 63) / 64
 	at := s.room(words)
 	set := s.w[at : int(at)+words]
@@ -248,7 +316,7 @@ func (s *spacer) sum(at uint64, words int) {
 	}
 }
 
-func (s *spacer) column(value func(*filed) uint64) []uint64 {
+func (s *spacer) column(value func(routed) uint64) []uint64 {
 	c := make([]uint64, len(s.routes))
 	for i, r := range s.routes {
 		c[i] = value(r)
@@ -259,17 +327,17 @@ func (s *spacer) column(value func(*filed) uint64) []uint64 {
 // lists are those of a space, in the order of openSpace.
 func (s *spacer) lists() [][]uint64 {
 	served, serves := s.byProvider()
-	windows, windowSets := s.cuts(func(r *filed) int64 { return r.context })
-	answers, answerSets := s.cuts(func(r *filed) int64 { return r.output })
+	windows, windowSets := s.cuts(func(r routed) int64 { return r.context })
+	answers, answerSets := s.cuts(func(r routed) int64 { return r.output })
 	widths, mayGive, unasked := s.widths()
 	meters, rates := s.meters()
-	ranged := s.set(func(r *filed) bool { return r.traits.low > 0 })
+	ranged := s.set(func(r routed) bool { return r.traits.low > 0 })
 	return [][]uint64{
-		s.column(func(r *filed) uint64 { return uint64(r.ref.Number()) }),
-		s.column(func(r *filed) uint64 { return uint64(r.ref.ProviderNumber()) }),
-		s.column(func(r *filed) uint64 { return uint64(r.context) }),
-		s.column(func(r *filed) uint64 { return uint64(r.output) }),
-		s.column(func(r *filed) uint64 { return tierRank(r.ref.Tier()) }),
+		s.column(func(r routed) uint64 { return uint64(r.number) }),
+		s.column(func(r routed) uint64 { return uint64(r.provider) }),
+		s.column(func(r routed) uint64 { return uint64(r.context) }),
+		s.column(func(r routed) uint64 { return uint64(r.output) }),
+		s.column(func(r routed) uint64 { return r.tier }),
 		served, serves, windows, windowSets, answers, answerSets, widths, mayGive, unasked, meters, rates,
 		s.features(), {ranged},
 	}
@@ -284,19 +352,18 @@ func tierRank(name string) uint64 {
 }
 
 func (s *spacer) byProvider() (starts, routes []uint64) {
-	counts := make([]uint64, len(s.served)+1)
+	counts := make([]uint64, len(s.shelves)+1)
 	for _, r := range s.routes {
-		counts[r.ref.ProviderNumber()+1]++
+		counts[r.provider+1]++
 	}
-	for i := range s.served {
+	for i := range s.shelves {
 		counts[i+1] += counts[i]
 	}
 	next := slices.Clone(counts)
 	routes = make([]uint64, len(s.routes))
 	for i, r := range s.routes {
-		p := r.ref.ProviderNumber()
-		routes[next[p]] = uint64(i)
-		next[p]++
+		routes[next[r.provider]] = uint64(i)
+		next[r.provider]++
 	}
 	return counts, routes
 }
@@ -305,7 +372,7 @@ func (s *spacer) byProvider() (starts, routes []uint64) {
 // their own, and the column is looked at.
 const mostCuts = 128
 
-func (s *spacer) cuts(value func(*filed) int64) (values, sets []uint64) {
+func (s *spacer) cuts(value func(routed) int64) (values, sets []uint64) {
 	distinct := map[int64]bool{}
 	for _, r := range s.routes {
 		if v := value(r); v > 0 {
@@ -322,7 +389,7 @@ func (s *spacer) cuts(value func(*filed) int64) (values, sets []uint64) {
 			continue
 		}
 		values = append(values, uint64(v))
-		sets = append(sets, s.set(func(r *filed) bool { return value(r) >= v }))
+		sets = append(sets, s.set(func(r routed) bool { return value(r) >= v }))
 	}
 	return values, sets
 }
@@ -338,8 +405,8 @@ func (s *spacer) widths() (values, may, unasked []uint64) {
 	}
 	for _, w := range all {
 		values = append(values, uint64(w))
-		may = append(may, s.set(func(r *filed) bool { return r.traits.mayGive(w) }))
-		unasked = append(unasked, s.set(func(r *filed) bool { return r.traits.width == w }))
+		may = append(may, s.set(func(r routed) bool { return r.traits.mayGive(w) }))
+		unasked = append(unasked, s.set(func(r routed) bool { return r.traits.width == w }))
 	}
 	return values, may, unasked
 }
@@ -361,7 +428,7 @@ func (s *spacer) meters() (meters, places []uint64) {
 			continue
 		}
 		meters = append(meters, uint64(m))
-		column := s.column(func(r *filed) uint64 { return s.rate(&r.rates, m, r.traits.billed) })
+		column := s.column(func(r routed) uint64 { return s.rate(&r.rates, m, r.traits.billed) })
 		places = append(places, uint64(len(s.w)))
 		s.w = append(s.w, column...)
 	}
@@ -399,13 +466,13 @@ func (s *spacer) rate(r *rates, meter int, billed uint64) uint64 {
 func (s *spacer) features() []uint64 {
 	sets := make([]uint64, s.v.features)
 	for state := catalog.Active; state < catalog.Ended; state++ {
-		sets[featureActive+int(state)] = s.set(func(r *filed) bool { return r.traits.serves && !r.regionalOnly && r.ref.State(s.at) <= state })
+		sets[featureActive+int(state)] = s.set(func(r routed) bool { return r.traits.serves && !r.regionalOnly && r.state <= state })
 	}
 	for i := range op.Supports {
-		sets[featureSupport+i] = s.set(func(r *filed) bool { return r.support >= i })
+		sets[featureSupport+i] = s.set(func(r routed) bool { return r.support >= i })
 	}
-	sets[featureControls] = s.set(func(r *filed) bool { return r.controls })
-	sets[featureRegional] = s.set(func(r *filed) bool { return r.traits.serves && r.ref.State(s.at) < catalog.Ended })
+	sets[featureControls] = s.set(func(r routed) bool { return r.controls })
+	sets[featureRegional] = s.set(func(r routed) bool { return r.traits.serves && r.state < catalog.Ended })
 	s.wants(sets)
 	return sets
 }

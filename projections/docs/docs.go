@@ -19,6 +19,7 @@ import (
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/projections/emit"
+	"github.com/opcat/opcat/projections/selection"
 )
 
 // Emitter is the projection.
@@ -26,6 +27,7 @@ var Emitter = emit.Emitter{
 	Name: "docs",
 	Doc:  "pages for people, as Markdown and as a static site: providers, operations, prices, ends, diagnostics, changes",
 	Make: func(w *emit.Work) ([]emit.File, error) {
+		selection.Ready(w)
 		c := w.Catalog
 		s := newSite(c)
 		files := []emit.File{{Path: "site/style.css", Data: []byte(style)}}

@@ -15,6 +15,7 @@ import (
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/projections/emit"
+	"github.com/opcat/opcat/projections/selection"
 	"github.com/opcat/opcat/shape"
 )
 
@@ -22,6 +23,7 @@ import (
 func Blob(c *catalog.Catalog) ([]byte, error) { return blobOf(emit.NewWork(c)) }
 
 func blobOf(work *emit.Work) ([]byte, error) {
+	selection.Ready(work)
 	c := work.Catalog
 	if c.Len() > blob.MaxRows {
 		return nil, fmt.Errorf("golang: a flat catalog has at most %d rows, and this one has %d", blob.MaxRows, c.Len())
