@@ -39,9 +39,9 @@ var controls = []control{
 	},
 	{
 		rule: "picker: a row without a contract is listed apart, and cannot be picked",
-		file: "projections/picker/picker.go",
-		old:  "\t\tif len(r.Operations()) > 0 {\n",
-		new:  "\t\tif true {\n",
+		file: "projections/picker/shelf.go",
+		old:  "row{start: len(s.text), list: -1}",
+		new:  "row{served: true, start: len(s.text), list: -1}",
 		pkg:  "projections/picker", test: "TestFileSaysWhatTheCatalogSays",
 	},
 	{

@@ -2,17 +2,18 @@ package picker
 
 import "strings"
 
-// members calls f for each member of an object in the catalog's own text, until f says
-// that it has seen enough. The text is canonical: nothing stands between tokens, and no
-// name needs an escape.
-func members(text string, f func(name, value string) bool) {
+// members calls f for each member of an object in the catalog's own text, but for the
+// operations of a row and what stands behind them, which nobody asks for here. The text is
+// canonical: nothing stands between tokens, and no name needs an escape.
+func members(text string, f func(name, value string)) {
 	for i := 1; i < len(text)-1; {
 		name := text[i+1 : i+1+strings.IndexByte(text[i+1:], '"')]
 		start := i + len(name) + len(`"":`)
-		end := after(text, start)
-		if !f(name, text[start:end]) {
+		if name == "operations" {
 			return
 		}
+		end := after(text, start)
+		f(name, text[start:end])
 		i = end + len(",")
 	}
 }
@@ -32,11 +33,7 @@ func after(text string, i int) int {
 	for ; i < len(text); i++ {
 		switch text[i] {
 		case '"':
-			for i++; text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
+			i = closing(text, i)
 		case '{', '[':
 			depth++
 			continue
@@ -57,4 +54,16 @@ func after(text string, i int) int {
 		}
 	}
 	return i
+}
+
+// closing is the quote that ends the string which starts at i.
+func closing(text string, i int) int {
+	for i++; ; i++ {
+		n := strings.IndexByte(text[i:], '"')
+		if escape := strings.IndexByte(text[i:i+n], '\\'); escape < 0 {
+			return i + n
+		} else {
+			i += escape + 1
+		}
+	}
 }
