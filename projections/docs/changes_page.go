@@ -23,7 +23,7 @@ func WithChanges(files []emit.File, c *catalog.Catalog, changes *Changes) []emit
 		}
 	}
 	out = append(out, emit.File{Path: ChangesFile, Data: changes.text()})
-	return append(out, newSite(c).changes(changes)...)
+	return append(out, newSite(emit.NewWork(c)).changes(changes)...)
 }
 
 // changes is the pages of what changed; nil if nothing is recorded.

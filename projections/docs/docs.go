@@ -12,6 +12,7 @@ package docs
 
 import (
 	_ "embed"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -28,8 +29,7 @@ var Emitter = emit.Emitter{
 	Doc:  "pages for people, as Markdown and as a static site: providers, operations, prices, ends, diagnostics, changes",
 	Make: func(w *emit.Work) ([]emit.File, error) {
 		selection.Ready(w)
-		c := w.Catalog
-		s := newSite(c)
+		s := newSite(w)
 		files := []emit.File{{Path: "site/style.css", Data: []byte(style)}}
 		files = append(files, s.home().files()...)
 		files = append(files, s.matrix().files()...)
@@ -37,8 +37,8 @@ var Emitter = emit.Emitter{
 		for _, o := range operations.All() {
 			files = append(files, s.operation(o).files()...)
 		}
-		for _, id := range c.ProviderIDs() {
-			files = append(files, s.provider(id)...)
+		for _, pages := range emit.OfProviders(w, "docs", s.leads, s.provider) {
+			files = append(files, pages...)
 		}
 		files = append(files, s.calendar()...)
 		files = append(files, diagnostics()...)
@@ -51,28 +51,55 @@ var style string
 
 // A site is a catalog with the pages that its rows stand on.
 type site struct {
-	c    *catalog.Catalog
-	ops  []*op.Operation
-	page []int // by the number of a row: of its provider's pages, from 1
+	c         *catalog.Catalog
+	ops       []*op.Operation
+	page      []int                        // by the number of a row: of its provider's pages, from 1
+	contracts map[string]*catalog.Contract // by their text: rows share most
 }
 
 // perPage is how many rows of a list stand on one page.
 const perPage = 200
 
-func newSite(c *catalog.Catalog) *site {
-	s := &site{c: c, ops: operations.All(), page: make([]int, c.Len())}
-	for _, id := range c.ProviderIDs() {
-		n := 0
-		for _, part := range s.parts(id) {
-			for _, r := range part.rows {
-				if s.page[r.Number()] == 0 {
-					s.page[r.Number()] = 1 + n/perPage
-				}
-				n++
-			}
-		}
+func newSite(w *emit.Work) *site {
+	s := &site{c: w.Catalog, ops: operations.All(), page: make([]int, 0, w.Len()), contracts: map[string]*catalog.Contract{}}
+	pages := emit.OfProviders(w, "docs places", nil, s.pages)
+	for _, provider := range w.ByRows() {
+		s.page = append(s.page, pages[provider]...)
 	}
 	return s
+}
+
+// pages says of each row of a provider on which of its pages it stands first.
+func (s *site) pages(provider int) []int {
+	var pages []int
+	first, n := -1, 0
+	for r := range s.c.RefsOf(s.c.ProviderIDAt(provider)) {
+		if first < 0 {
+			first = r.Number()
+		}
+		pages = append(pages, 0)
+	}
+	for _, part := range s.parts(s.c.ProviderIDAt(provider)) {
+		for _, r := range part.rows {
+			if at := &pages[r.Number()-first]; *at == 0 {
+				*at = 1 + n/perPage
+			}
+			n++
+		}
+	}
+	return pages
+}
+
+// contract decodes a row's contract for an operation. Nobody changes it.
+func (s *site) contract(r catalog.Ref, o *op.Operation) *catalog.Contract {
+	text := r.ContractJSON(o.Name)
+	c := s.contracts[text]
+	if c == nil {
+		decoded, _ := r.Contract(o.Name)
+		c = &decoded
+		s.contracts[text] = c
+	}
+	return c
 }
 
 // A part is a section of a provider's pages: the rows that serve an operation, or
@@ -112,13 +139,31 @@ func (s *site) rowPlace(r catalog.Ref) target {
 	return target{pageOf("providers/"+r.Provider()+"/", s.page[r.Number()]), anchorOf(wireOf(r))}
 }
 
-// rowAt is where the row of an id stands; false if there is none.
-func (s *site) rowAt(id string) (target, bool) {
+// placeOf is where a row, or a provider, stands by its id; false if there is none.
+func (s *site) placeOf(id string) (target, bool) {
+	if _, is := s.c.ProviderNumber(id); is {
+		return providerPage(id), true
+	}
 	r, ok := s.c.Find(id)
 	if !ok {
 		return target{}, false
 	}
 	return s.rowPlace(r), true
+}
+
+// leads says where the links of a provider's pages lead that are to other providers' rows.
+func (s *site) leads(provider int) string {
+	var b strings.Builder
+	for r := range s.c.RefsOf(s.c.ProviderIDAt(provider)) {
+		if r.State(s.c.AsOf()) == catalog.Active {
+			continue
+		}
+		if id := r.Lifecycle().Successor; id != "" {
+			place, ok := s.placeOf(id)
+			fmt.Fprintln(&b, id, ok, place.path, place.anchor)
+		}
+	}
+	return b.String()
 }
 
 func wireOf(r catalog.Ref) string { return r.ID()[len(r.Provider())+1:] }

@@ -23,6 +23,7 @@ import (
 	"github.com/opcat/opcat/diag"
 	committed "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/projections/emit"
 )
 
 func emitted(t *testing.T, c *catalog.Catalog) map[string][]byte {
@@ -365,7 +366,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 				places[file] = look(t, file, data).ids
 			}
 		}
-		s := newSite(c)
+		s := newSite(emit.NewWork(c))
 		for r := range c.Refs() {
 			at := s.rowPlace(r)
 			if !places["site/"+htmlFile(at.path)][at.anchor] {

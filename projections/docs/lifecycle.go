@@ -38,11 +38,7 @@ func endOf(l *catalog.Lifecycle) catalog.Date {
 
 // sayRow names a row, or a provider, with a link to its place.
 func (s *site) sayRow(p *page, id string) {
-	place, ok := s.rowAt(id)
-	if _, is := s.c.ProviderNumber(id); is {
-		place, ok = providerPage(id), true
-	}
-	if ok {
+	if place, ok := s.placeOf(id); ok {
 		p.linkCode(place, id)
 	} else {
 		p.code(id)

@@ -162,14 +162,14 @@ func (s *site) routes(p *page, o *op.Operation) {
 	for _, r := range refs {
 		entries = r.AppendPrices(entries[:0])
 		prices.read(entries)
-		contract, _ := r.Contract(o.Name)
+		contract := s.contract(r, o)
 		p.row("")
 		p.linkCode(s.rowPlace(r), r.ID())
 		p.cell()
 		p.text(cost(operations.Cost(s.c, r, q)))
 		for _, m := range usualMeters {
 			p.cell()
-			p.text(prices.plain(m, &contract))
+			p.text(prices.plain(m, contract))
 		}
 		p.cell()
 		p.text(or(r.Support(o.Name), unknown))

@@ -11,7 +11,8 @@ import (
 )
 
 // provider is a provider's pages: how it is called, and its rows by what they do.
-func (s *site) provider(id string) []emit.File {
+func (s *site) provider(which int) []emit.File {
+	id := s.c.ProviderIDAt(which)
 	provider, _ := s.c.Provider(id)
 	first := "providers/" + id + "/"
 	parts := s.parts(id)
@@ -76,7 +77,7 @@ func (s *site) provider(id string) []emit.File {
 				p.cell()
 				p.sayOthers(nil, &prices)
 			} else {
-				p.sayRoute(part.op, r, usual[kind], &prices)
+				p.sayRoute(part.op, r, s.contract(r, part.op), usual[kind], &prices)
 			}
 			p.cell()
 			s.sayEnd(p, r)
@@ -167,9 +168,8 @@ func (p *page) partHead(o *op.Operation, rows int) {
 }
 
 // sayRoute says what a route takes and costs.
-func (p *page) sayRoute(o *op.Operation, r catalog.Ref, usual []string, prices *sheet) {
-	c, _ := r.Contract(o.Name)
-	contract, limits := &c, r.Limits()
+func (p *page) sayRoute(o *op.Operation, r catalog.Ref, contract *catalog.Contract, usual []string, prices *sheet) {
+	limits := r.Limits()
 	p.cell()
 	p.text(strings.Join(contract.InputKinds, ", "))
 	p.cell()

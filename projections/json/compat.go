@@ -6,7 +6,6 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/internal/canon"
-	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations/embedding"
 	"github.com/opcat/opcat/projections/emit"
 )
@@ -20,31 +19,50 @@ import (
 // 200,000 tokens, an operation where the old form has a word for it. A row of whose
 // operations it has none is left out, since old readers take a row that says nothing
 // for a chat model.
-func compat(c *catalog.Catalog) emit.File {
-	b := append(hugepage.Make[byte](200 + rowRoom*c.Len())[:0], head("opcat.compat@1", c)...)
-	b = append(b, ",\n\"models\":{"...)
-	between := "\n"
-	var prices []catalog.Price
-	for r := range c.Refs() {
+func compat(w *emit.Work) emit.File {
+	var rows compatWriter
+	written := emit.OfProviders(w, "compat", nil, func(provider int) string {
+		return rows.of(w.Catalog, w.ProviderIDAt(provider))
+	})
+	f := emit.File{Path: "compat.json", Data: append(head("opcat.compat@1", w.Catalog), ",\n\"models\":{"...)}
+	for _, provider := range w.ByRows() {
+		if text := written[provider]; text != "" {
+			if f.More == nil {
+				text = text[len(","):]
+			}
+			f.More = append(f.More, text)
+		}
+	}
+	if f.More != nil {
+		f.More = append(f.More, "\n")
+	}
+	f.More = append(f.More, "}\n}\n")
+	return f
+}
+
+// A compatWriter has the room that rows are written in.
+type compatWriter struct {
+	b      []byte
+	prices []catalog.Price
+}
+
+// of writes the rows of a provider, each behind a comma and on a line of its own.
+func (w *compatWriter) of(c *catalog.Catalog, provider string) string {
+	b := w.b[:0]
+	for r := range c.RefsOf(provider) {
 		operations := r.Operations()
 		if !slices.ContainsFunc(operations, func(o string) bool { return oldWord(o) != "" }) {
 			continue
 		}
-		prices = r.AppendPrices(prices[:0])
-		b = append(b, between...)
-		between = ",\n"
+		w.prices = r.AppendPrices(w.prices[:0])
+		b = append(b, ",\n"...)
 		b = canon.AppendString(b, r.ID())
 		b = append(b, ':')
-		b = appendCompat(b, r, operations, plainAmounts(prices))
+		b = appendCompat(b, r, operations, plainAmounts(w.prices))
 	}
-	if between != "\n" {
-		b = append(b, '\n')
-	}
-	return emit.File{Path: "compat.json", Data: append(b, "}\n}\n"...)}
+	w.b = b
+	return string(b)
 }
-
-// rowRoom is more than most rows take. Room that is not written to costs little.
-const rowRoom = 512
 
 // oldWord is the word for an operation in format 0; "" if it has none.
 func oldWord(operation string) string {

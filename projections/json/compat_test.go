@@ -10,6 +10,7 @@ import (
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile"
 	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/projections/emit"
 )
 
 const compatSources = `schema = "1.0"
@@ -31,7 +32,7 @@ func compatOf(t *testing.T, rows, rules string) (*catalog.Catalog, map[string]ma
 		t.Fatal(r.Diags)
 	}
 	var doc struct{ Models map[string]map[string]any }
-	d := stdjson.NewDecoder(strings.NewReader(string(compat(r.Catalog).Data)))
+	d := stdjson.NewDecoder(strings.NewReader(string(compat(emit.NewWork(r.Catalog)).Data)))
 	d.UseNumber()
 	if err := d.Decode(&doc); err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ var Emitter = emit.Emitter{
 		for _, name := range operations.Names() {
 			files = append(files, Operation(c, name))
 		}
-		files = append(files, compat(c))
+		files = append(files, compat(w))
 		files = append(files,
 			emit.File{Path: "index.json", Data: contents(c, files)},
 			emit.File{Path: "snapshot.go", Data: []byte(snapshot)})
