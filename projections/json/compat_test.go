@@ -32,7 +32,7 @@ func compatOf(t *testing.T, rows, rules string) (*catalog.Catalog, map[string]ma
 		t.Fatal(r.Diags)
 	}
 	var doc struct{ Models map[string]map[string]any }
-	d := stdjson.NewDecoder(strings.NewReader(string(compat(emit.NewWork(r.Catalog)).Data)))
+	d := stdjson.NewDecoder(strings.NewReader(string(compat(emit.NewWork(r.Catalog)).Bytes())))
 	d.UseNumber()
 	if err := d.Decode(&doc); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestOldFieldsKeepTheirMeaning(t *testing.T) {
 // that only old forms have.
 func TestOldFieldsAreNotReadBack(t *testing.T) {
 	c, rows := compatOf(t, compatRows, compatRules)
-	if _, err := catalog.Open(compat(c).Data); err == nil {
+	if _, err := catalog.Open(compat(emit.NewWork(c)).Bytes()); err == nil {
 		t.Error("the file of old fields was opened as a catalog")
 	}
 	kept := []string{"name", "provider", "wire_model"} // which are today's too
