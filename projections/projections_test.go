@@ -94,3 +94,24 @@ func BenchmarkEmit(b *testing.B) {
 		})
 	}
 }
+
+// An edit of one row: everything is made again after it.
+func BenchmarkEdit(b *testing.B) {
+	d := testcat.Large(5000)
+	c, err := build.Catalog(d)
+	if err != nil {
+		b.Fatal(err)
+	}
+	edited, err := catalog.Open([]byte(strings.Replace(c.JSON(), `"usd_per_million":"`, `"usd_per_million":"1`, 1)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var s Session
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := s.Emit(edited, nil); err != nil {
+			b.Fatal(err)
+		}
+		c, edited = edited, c
+	}
+}

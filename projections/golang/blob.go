@@ -3,6 +3,7 @@ package golang
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
@@ -106,7 +107,10 @@ type shelf struct {
 	rows  []row
 }
 
-type row struct{ id, record word }
+type row struct {
+	id, record word
+	tokens     int64 // that it holds at once; -1 if that is unknown
+}
 
 // rows writes the rows' records, and then a table of them.
 func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
@@ -115,7 +119,8 @@ func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 	shelves := emit.OfProviders(work, "go", nil, func(provider int) shelf {
 		var rows []row
 		for ref := range c.RefsOf(ids[provider]) {
-			rows = append(rows, row{r.word(ref.ID()), r.read(ref.JSON(), t)})
+			limits := ref.Limits()
+			rows = append(rows, row{r.word(ref.ID()), r.read(ref.JSON(), t), window(&limits)})
 		}
 		return shelf{r.take(), rows}
 	})
@@ -125,15 +130,16 @@ func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 		w.chunk(shelves[provider].chunk)
 		for _, row := range shelves[provider].rows {
 			all = append(all, place{w.of(row.id), w.of(row.record)})
+			w.tokens = append(w.tokens, row.tokens)
 		}
 	}
-	table := w.table(len(all), blob.RowSize)
+	table, names := w.table(len(all), blob.RowSize), operations.Names()
 	for r := range c.Refs() {
 		at := int(table) + 4 + blob.RowSize*r.Number()
 		store(w.b, at+blob.RowID, all[r.Number()].id)
 		store(w.b, at+blob.RowRecord, all[r.Number()].record)
 		mask := uint32(0)
-		for i, name := range operations.Names() {
+		for i, name := range names {
 			if r.Has(name) {
 				mask |= 1 << i
 			}
@@ -210,26 +216,25 @@ func (w *writer) operation(c *catalog.Catalog, o *op.Operation) []uint32 {
 		for _, kind := range r.InputKinds(o.Name) {
 			s.inputs.add(kind, i)
 		}
-		for _, support := range op.Supports {
-			if slices.Index(op.Supports, r.Support(o.Name)) >= slices.Index(op.Supports, support) {
-				s.supports.add(support, i)
-			}
+		for _, support := range op.Supports[:slices.Index(op.Supports, r.Support(o.Name))+1] {
+			s.supports.add(support, i)
 		}
-		limits := r.Limits()
-		if tokens, known := window(&limits); known {
-			s.windows[i] = tokens
+		if tokens := w.tokens[row]; tokens >= 0 {
+			s.windows = append(s.windows, holding{i, tokens})
 		}
 	}
 	return []uint32{routes, order, s.named(w, s.inputs), s.named(w, s.supports), s.cuts(w)}
 }
 
-// window is how many tokens a row holds at once.
-func window(l *catalog.Limits) (tokens int64, known bool) {
+// window is how many tokens a row holds at once; -1 if that is unknown.
+func window(l *catalog.Limits) int64 {
 	context, known := l.ContextTokens.Get()
 	if local, also := l.RuntimeContextTokens.Get(); also && (!known || local < context) {
-		return local, true
+		return local
+	} else if !known {
+		return -1
 	}
-	return context, known
+	return context
 }
 
 // A set is the places of routes, in the order of their price.
@@ -243,24 +248,38 @@ func (n named) add(name string, i int) { n[name] = append(n[name], i) }
 type sets struct {
 	n                int // routes
 	inputs, supports named
-	windows          map[int]int64 // of the routes whose context is known
+	windows          []holding // of the routes whose context is known
 }
 
-func newSets(n int) *sets { return &sets{n, named{}, named{}, map[int]int64{}} }
+// A holding is how many tokens a route holds.
+type holding struct {
+	route  int
+	tokens int64
+}
 
-// set writes a set: its bits, then those of the pairs that are not zero.
-func (s *sets) set(w *writer, in set) uint32 {
+func newSets(n int) *sets { return &sets{n: n, inputs: named{}, supports: named{}} }
+
+// A room is a set as it is written: its bits, then those of the pairs that are not zero.
+type room struct {
+	pairs int
+	bits  []uint64
+}
+
+func (s *sets) room() room {
 	pairs := (s.n + blob.SetBits - 1) / blob.SetBits
-	room := make([]uint64, pairs+(pairs+blob.SetBits-1)/blob.SetBits)
-	for _, i := range in {
-		p := i / blob.SetBits
-		room[p] |= 1 << (i % blob.SetBits)
-		room[pairs+p/blob.SetBits] |= 1 << (p % blob.SetBits)
-	}
+	return room{pairs, make([]uint64, pairs+(pairs+blob.SetBits-1)/blob.SetBits)}
+}
+
+func (r room) add(i int) {
+	p := i / blob.SetBits
+	r.bits[p] |= 1 << (i % blob.SetBits)
+	r.bits[r.pairs+p/blob.SetBits] |= 1 << (p % blob.SetBits)
+}
+
+func (w *writer) set(r room) uint32 {
 	at := w.place()
-	w.b = append(w.b, make([]byte, 8*len(room))...)
-	for i, x := range room {
-		w.store64(int(at)+8*i, x)
+	for _, x := range r.bits {
+		w.b = binary.LittleEndian.AppendUint64(w.b, x)
 	}
 	return at
 }
@@ -268,7 +287,11 @@ func (s *sets) set(w *writer, in set) uint32 {
 func (s *sets) named(w *writer, all named) uint32 {
 	words := []uint32{uint32(len(all))}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		v := s.set(w, all[name])
+		room := s.room()
+		for _, i := range all[name] {
+			room.add(i)
+		}
+		v := w.set(room)
 		words = append(words, w.text(name), v)
 	}
 	return w.put(words...)
@@ -280,24 +303,25 @@ const maxCuts = 256
 // cuts writes, for the numbers of tokens that routes' contexts have, the set of the routes that
 // hold so many. The smallest number is always among them.
 func (s *sets) cuts(w *writer) uint32 {
-	routes := slices.SortedFunc(maps.Keys(s.windows), func(a, b int) int {
-		return cmp.Or(cmp.Compare(s.windows[b], s.windows[a]), cmp.Compare(a, b)) // the largest first
-	})
-	distinct := map[int64]bool{}
-	for _, tokens := range s.windows {
-		distinct[tokens] = true
+	slices.SortFunc(s.windows, func(a, b holding) int { return cmp.Compare(b.tokens, a.tokens) })             // the largest first
+	last := func(i int) bool { return i+1 == len(s.windows) || s.windows[i+1].tokens != s.windows[i].tokens } // of its number
+	distinct := 0
+	for i := range s.windows {
+		if last(i) {
+			distinct++
+		}
 	}
-	every, seen := (len(distinct)+maxCuts-1)/maxCuts, 0
+	every, seen := (distinct+maxCuts-1)/maxCuts, 0
 	var words []uint32 // of the cuts, the largest first
-	for i, r := range routes {
-		tokens := uint64(s.windows[r])
-		if i+1 < len(routes) && s.windows[routes[i+1]] == s.windows[r] {
+	room := s.room()
+	for i, h := range s.windows {
+		if room.add(h.route); !last(i) {
 			continue
 		}
-		if seen++; seen%every != 0 && i+1 < len(routes) {
+		if seen++; seen%every != 0 && i+1 < len(s.windows) {
 			continue
 		}
-		words = append(words, uint32(tokens), uint32(tokens>>32), s.set(w, routes[:i+1]))
+		words = append(words, uint32(h.tokens), uint32(uint64(h.tokens)>>32), w.set(room))
 	}
 	at := w.append(uint32(len(words) / 3))
 	for i := len(words) - 3; i >= 0; i -= 3 {

@@ -14,6 +14,7 @@ type writer struct {
 	texts interned
 	words interned // records, lists and maps
 
+	tokens []int64  // by row: how many it holds; -1 if that is unknown
 	places []uint32 // of a chunk's items
 	room   []uint32
 	err    error

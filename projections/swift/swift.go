@@ -81,29 +81,29 @@ func constants(c *catalog.Catalog, operation string) emit.File {
 	pascal := pascal(operation)
 	b := []byte(header + "import Opcatalog\n\n/// The ids of the routes of " + operation + " when this package was made.\nextension RouteID where Op == " + pascal + " {\n")
 	for i, name := range identifier.Unique(ids, identifier.Constant) {
-		b = fmt.Appendf(b, "    public static var %s: Self { Self(%s) }\n", name, literal(ids[i]))
+		b = append(append(b, "    public static var "...), name...)
+		b = append(appendLiteral(append(b, ": Self { Self("...), ids[i]), ") }\n"...)
 	}
 	b = append(b, "}\n"...)
 	return emit.File{Path: "Sources/OpcatalogIDs/" + pascal + ".swift", Data: b}
 }
 
 // literal spells a text as Swift writes it, in plain letters.
-func literal(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
+func literal(s string) string { return string(appendLiteral(nil, s)) }
+
+func appendLiteral(b []byte, s string) []byte {
+	b = append(b, '"')
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
+			b = append(b, '\\', byte(r))
 		case r < ' ' || r > '~':
-			fmt.Fprintf(&b, "\\u{%x}", r)
+			b = fmt.Appendf(b, "\\u{%x}", r)
 		default:
-			b.WriteRune(r)
+			b = append(b, byte(r))
 		}
 	}
-	b.WriteByte('"')
-	return b.String()
+	return append(b, '"')
 }
 
 // pascal is a name of the registry as types are written.

@@ -34,18 +34,18 @@ func Constant(id string) string { return declared(spelled(id)) }
 // other characters; those that no keyboard of a program's reader may have are spelled
 // by their number, since to Swift some of them are the same letter.
 func spelled(word string) string {
-	var b strings.Builder
+	b := make([]byte, 0, len(word))
 	for _, r := range word {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			b.WriteRune(r)
+			b = append(b, byte(r))
 		case r < 0x80:
-			b.WriteByte('_')
+			b = append(b, '_')
 		default:
-			fmt.Fprintf(&b, "u%04x", r)
+			b = fmt.Appendf(b, "u%04x", r)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // declared makes a name that may be declared.
