@@ -74,12 +74,19 @@ func suspect(in Input, after *files.Snapshot, found diag.List, hold map[string]b
 	}
 	byPlace := newPlaces(after)
 	grew := false
+	out := map[string]bool{} // what goes in this round: other findings about it go with it
 	for _, d := range found {
 		ids := []string{d.Row}
 		for _, at := range places(d) {
+			if goes(ids, out) {
+				break
+			}
 			if ids = slices.DeleteFunc(ids, func(id string) bool { return !asked[id] || hold[id] }); len(ids) == 0 {
 				ids = slices.Clone(byPlace.rows(at))
 			}
+		}
+		if goes(ids, out) {
+			continue
 		}
 		ids = slices.DeleteFunc(ids, func(id string) bool { return !asked[id] || hold[id] })
 		if len(ids) == 0 && d.Provider != "" {
@@ -89,12 +96,16 @@ func suspect(in Input, after *files.Snapshot, found diag.List, hold map[string]b
 		}
 		for _, id := range ids {
 			if !hold[id] {
-				hold[id], grew = true, true
+				hold[id], out[id], grew = true, true, true
 				reasons[id] = "the sources would not compile with it: " + string(d.Code) + ": " + d.Message
 			}
 		}
 	}
 	return grew
+}
+
+func goes(ids []string, out map[string]bool) bool {
+	return slices.ContainsFunc(ids, func(id string) bool { return out[id] })
 }
 
 func places(d diag.Diagnostic) []diag.Pos {

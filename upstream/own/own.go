@@ -69,5 +69,13 @@ func Catalog(c *catalog.Catalog, from fact.Source) fact.Catalog {
 	for r := range c.Rows() {
 		out.Models = append(out.Models, &fact.Model{At: "models." + r.ID, Row: r})
 	}
+	for _, name := range beside {
+		if c.SectionJSON(name) != "" {
+			out.Left = append(out.Left, fact.Left{Field: name, Why: "it is about a catalog as a whole, which is whoever keeps it to say", Count: 1})
+		}
+	}
 	return out
 }
+
+// beside are the parts of a catalog that are no providers and no rows.
+var beside = []string{"aliases", "data_controls_policy", "defaults", "generation_defaults", "ladders", "presentation", "removed", "roles", "suggest"}

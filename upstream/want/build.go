@@ -117,6 +117,7 @@ func (b *building) take(c *fact.Catalog) {
 func (b *building) groupOf(c *fact.Catalog, theirs string) *group {
 	id := OurID(c.Name, theirs)
 	if id == "" {
+		b.set.Held = append(b.set.Held, Held{Provider: theirs, Why: c.Name + " has a provider of this name, which is none of ours: it is left out with its rows"})
 		return nil
 	}
 	if why := fragment.BadText(shape.ID, id); why != "" {
@@ -138,6 +139,11 @@ func (b *building) provider(g *group) {
 		listed = listed || listsRows(said)
 	}
 	if !listed {
+		for _, s := range g.providers {
+			if s.p.Stated != nil {
+				b.set.Held = append(b.set.Held, Held{Provider: g.id, Why: s.from.Name + " lists no row of it, and a provider without rows serves nobody"})
+			}
+		}
 		return
 	}
 	asked, why := b.statement(g)

@@ -47,8 +47,8 @@ func (b *building) statement(g *group) (catalog.Provider, []Why) {
 	for _, s := range g.providers {
 		if s.p.Stated != nil && b.usable(g.id, s.p.Stated) {
 			p = *s.p.Stated
-			p.ID, p.FallbackPrice, p.Presentation, p.Healthcheck = g.id, nil, nil, nil
-			p.Endpoint = holed(p.Endpoint)
+			p.ID = g.id
+			b.fit(&p)
 			return p, []Why{{Field: "provider", Source: s.from.URL, Reason: "it states the provider in our own format"}}
 		}
 	}
@@ -75,14 +75,25 @@ func (b *building) statement(g *group) (catalog.Provider, []Why) {
 	return p, why
 }
 
-// holed leaves out variables of endpoints that no URL has a hole for.
-func holed(endpoints map[string]catalog.Endpoint) map[string]catalog.Endpoint {
+// fit leaves out of a provider that an upstream states what today's format does not let
+// pass, and says so: variables that no URL has a place for, and a health check that would
+// send the key elsewhere.
+func (b *building) fit(p *catalog.Provider) {
+	leave := func(field, why string) {
+		b.set.Held = append(b.set.Held, Held{Provider: p.ID, Field: field, Why: why})
+	}
+	if h := p.Healthcheck; h != nil && h.URL != "" && p.Credential != nil && !slices.Contains(p.Credential.Origins, origin(h.URL)) {
+		leave("healthcheck", "it sends the key to "+origin(h.URL)+", which is no origin of the credential")
+		p.Healthcheck = nil
+	}
 	out := map[string]catalog.Endpoint{}
-	for name, e := range endpoints {
+	for name, e := range p.Endpoint {
 		vars := map[string]catalog.EndpointVariable{}
 		for v, def := range e.Variable {
 			if strings.Contains(e.URL, "{"+v+"}") {
 				vars[v] = def
+			} else {
+				leave("endpoint."+name+".variable."+v, "the URL has no place for it")
 			}
 		}
 		e.Variable = vars
@@ -91,7 +102,16 @@ func holed(endpoints map[string]catalog.Endpoint) map[string]catalog.Endpoint {
 		}
 		out[name] = e
 	}
-	return out
+	p.Endpoint = out
+}
+
+// origin is where a URL leads; "" for none.
+func origin(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 // speak states credential and endpoint where the upstream says how the provider is

@@ -81,10 +81,13 @@ func (m *making) doubt(format string, args ...any) {
 
 // stated is the row of an upstream in our own format, which says all of it; nil if none
 // lists the row, or if it is dialled there in a way that our provider has no endpoint
-// for.
+// for. A row that it lists alone and others too may have a job that it does not know.
 func (m *making) stated() *saying {
 	for _, s := range m.by("name") {
 		if len(s.m.Row.Contracts) > 0 && !slices.ContainsFunc(s.m.Row.Contracts, func(c catalog.Contract) bool { return !m.dials(&c) }) {
+			return &s
+		}
+		if len(s.m.Row.ListedAs) > 0 && len(m.said) == 1 {
 			return &s
 		}
 	}
