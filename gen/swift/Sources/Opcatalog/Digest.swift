@@ -2,5 +2,5 @@
 
 extension Catalog {
     /// The digest of the catalog of this package: the sha256 of its file.
-    public static let bundledDigest = "sha256:75d59bb16e24c3dc8341bca3c9351c421566a58118fdf2a3e3175903360354ea"
+    public static let bundledDigest = "sha256:e44cb557bc1d5231dfa575436dae37aa8ca4d6b7b04461cae96d9d4707751b6b"
 }
