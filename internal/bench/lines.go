@@ -38,6 +38,7 @@ var lines = []line{
 	{"5,654 one-row fragments: decode to check, wall, 2 workers", "<= 1.8x of reading and scanning them", smallFiles},
 	{"5,654 one-row fragments: decode with 2 workers against 1, wall", ">= 1.4x", workers},
 	{"cost per row at 50,000 rows against 5,000", "<= 1.3x", linear},
+	{"peak memory per row at 50,000 rows against 5,000: cold process, JSON written", "<= 1.3x", linearPeak},
 	{"catalog compile --check, nothing changed", "<= 1.3x of read + sha256", unchanged},
 	{"one edited file of 5,000 full rows: new catalog in process", "<= 10 ms", edited},
 	{"5,000 full rows: all projections, cold process", "<= 2x of JSON alone", allProjections},
@@ -251,21 +252,10 @@ func workers(w *world) (result, error) {
 }
 
 func linear(w *world) (result, error) {
-	small, err := w.tree(5000, 50, testcat.Lean)
-	if err != nil {
-		return result{}, err
-	}
-	large, err := w.tree(50000, 50, testcat.Lean)
-	if err != nil {
-		return result{}, err
-	}
-	one := func(dir string) func() (sample, error) {
-		return func() (sample, error) {
-			runtime.GC()
-			return inside(func() error { return check(dir) })
-		}
-	}
-	s, err := turns(min(w.rounds, 5), one(large), one(small))
+	s, err := w.grown(func(dir string) (sample, error) {
+		runtime.GC()
+		return inside(func() error { return check(dir) })
+	})
 	if err != nil {
 		return result{}, err
 	}
@@ -275,6 +265,33 @@ func linear(w *world) (result, error) {
 		against: fmt.Sprintf("%.1f us a row", float64(median(each(s[1], cpu)))/5000/1e3),
 		ratio:   fmt.Sprintf("%.2fx", growth), broken: growth > 1.3,
 	}, nil
+}
+
+func linearPeak(w *world) (result, error) {
+	s, err := w.grown(func(dir string) (sample, error) { return w.compileCold(dir, "--projections", "json") })
+	if err != nil {
+		return result{}, err
+	}
+	large, small := float64(median(each(s[0], peak))), float64(median(each(s[1], peak)))
+	growth := large / small / 10
+	return result{
+		ours:    fmt.Sprintf("%.1f MiB, %.1f KiB a row", large/(1<<20), large/(50000<<10)),
+		against: fmt.Sprintf("%.1f MiB, %.1f KiB a row", small/(1<<20), small/(5000<<10)),
+		ratio:   fmt.Sprintf("%.2fx", growth), broken: growth > 1.3,
+	}, nil
+}
+
+// grown does a job with 50,000 rows and with 5,000 in turn.
+func (w *world) grown(job func(dir string) (sample, error)) ([][]sample, error) {
+	small, err := w.tree(5000, 50, testcat.Lean)
+	if err != nil {
+		return nil, err
+	}
+	large, err := w.tree(50000, 50, testcat.Lean)
+	if err != nil {
+		return nil, err
+	}
+	return turns(min(w.rounds, 5), func() (sample, error) { return job(large) }, func() (sample, error) { return job(small) })
 }
 
 func unchanged(w *world) (result, error) {
