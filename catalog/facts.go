@@ -59,11 +59,13 @@ func (r Ref) Name() string {
 
 // Lifecycle is what is known of the row's end; nil if it states nothing.
 func (r Ref) Lifecycle() *Lifecycle {
-	s := r.member(`,"lifecycle":{`)
-	if s == "" {
+	row := r.JSON()
+	head, _, _ := strings.Cut(row[:r.c.ix.u32(r.c.ix.rowAt+r.n*rowSize+24)], `,"price":[`) // which follows it
+	i := strings.Index(head, `,"lifecycle":{`)
+	if i < 0 {
 		return nil
 	}
-	l := part(s, (*decoder).lifecycle)
+	l := part(row[i+len(`,"lifecycle":`):], (*decoder).lifecycle)
 	return &l
 }
 

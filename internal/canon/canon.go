@@ -29,6 +29,11 @@ var plain = func() (t [256]bool) {
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
 // U+FFFD, so that the result is always valid.
 func AppendString(dst []byte, s string) []byte {
+	if len(s) >= 8 && plainASCII(s) {
+		dst = append(dst, '"')
+		dst = append(dst, s...)
+		return append(dst, '"')
+	}
 	i, all := 0, byte(0)
 	for ; i < len(s) && plain[s[i]]; i++ {
 		all |= s[i]
@@ -46,6 +51,23 @@ func AppendString(dst []byte, s string) []byte {
 		}
 	}
 	return append(dst, '"')
+}
+
+// plainASCII reports whether all bytes of a text stand for themselves and are runes of
+// one byte. It looks at eight at a time; the last eight may overlap those before.
+func plainASCII(s string) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	var bad uint64 // the top bit of each byte that is not plain, or of one after it
+	for i := 0; ; i += 8 {
+		i = min(i, len(s)-8)
+		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		quote, slash := w^ones*'"', w^ones*'\\'
+		bad |= w | (w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash
+		if i == len(s)-8 {
+			return bad&tops == 0
+		}
+	}
 }
 
 func appendEscape(dst []byte, c byte) []byte {

@@ -3,6 +3,7 @@ package canon
 import (
 	"encoding/json"
 	"math/big"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -74,4 +75,23 @@ func FuzzDecimal(f *testing.F) {
 			t.Fatalf("%q became %q", s, got)
 		}
 	})
+}
+
+// A byte that needs an escape is found wherever it stands.
+func TestEveryByteAtEveryPlace(t *testing.T) {
+	for n := range 20 {
+		for at := range n {
+			before, after := strings.Repeat("m", at), strings.Repeat("m", n-at-1)
+			for c := range rune(utf8.RuneSelf) {
+				text := before + string(c) + after
+				want := c >= ' ' && c != '"' && c != '\\'
+				if got := string(AppendString(nil, text)) == `"`+text+`"`; got != want {
+					t.Fatalf("%q at %d of %d: stands for itself: %v", c, at, n, got)
+				}
+			}
+			if got := AppendString(nil, before+"\xc3"+after); !utf8.Valid(got) {
+				t.Fatalf("half a rune at %d of %d became %q", at, n, got)
+			}
+		}
+	}
 }
