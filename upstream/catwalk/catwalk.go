@@ -156,7 +156,7 @@ func (r *reader) model(provider, at string, n int, v *doc.Value) {
 		r.Fault(part.At, "the model has no id")
 		return
 	}
-	part.At = at + "#" + id
+	part.At = read.Place(at+"#", id)
 	if !part.WireID(id) {
 		return
 	}

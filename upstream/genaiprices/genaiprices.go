@@ -159,14 +159,14 @@ func (r *reader) model(provider, at string, n int, v *doc.Value) {
 		return
 	}
 	id := ""
-	if t, ok := v.Get("id"); ok {
-		id, _ = part.Text("id", t)
+	if t, ok := v.Get("id"); ok && t.Kind == doc.Text {
+		id = t.Text
 	}
 	if id == "" {
 		r.Fault(part.At, "the model has no id")
 		return
 	}
-	part.At = at + "#" + id
+	part.At = read.Place(at+"#", id)
 	m := fact.Model{At: part.At, Row: catalog.Row{Provider: provider}}
 	var match *doc.Value
 	var checked catalog.Date

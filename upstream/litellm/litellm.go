@@ -54,7 +54,7 @@ type entry struct {
 }
 
 func (r *reader) entry(key string, v *doc.Value) {
-	at := r.file + "#/" + key
+	at := read.Place(r.file+"#/", key)
 	if v.Kind != doc.Map {
 		r.Fault(at, "the entry is %s, not a table", v.Kind)
 		return

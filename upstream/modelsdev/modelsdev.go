@@ -65,7 +65,7 @@ func (r *reader) api(fsys fs.FS, name string) error {
 			continue
 		}
 		for wire, m := range (read.Part{Sink: r.Sink, At: at, Path: "models", Value: models}).Fields {
-			r.model(id, wire, at+"/models/"+wire, m)
+			r.model(id, wire, read.Place(at+"/models/", wire), m)
 		}
 	}
 	return nil

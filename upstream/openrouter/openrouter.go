@@ -66,7 +66,7 @@ func (r *reader) model(at, file string, v *doc.Value) {
 		r.Fault(at, "the model has no id")
 		return
 	}
-	part.At = file + "#" + id
+	part.At = read.Place(file+"#", id)
 	if !part.WireID(id) {
 		return
 	}

@@ -61,6 +61,9 @@ func common(a, b reflect.Value, prefix string) (lost []string) {
 			copied.Elem().Set(f.Elem())
 			lost = append(lost, common(copied.Elem(), g.Elem(), name+".")...)
 			f.Set(copied)
+			if copied.Elem().IsZero() {
+				f.SetZero()
+			}
 			continue
 		}
 		lost = append(lost, name)

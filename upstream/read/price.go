@@ -97,6 +97,10 @@ func settle(m *fact.Model) {
 	if len(kept) == 0 {
 		m.Row.Price = nil
 	}
+	sortUnread(m)
+}
+
+func sortUnread(m *fact.Model) {
 	slices.SortFunc(m.Unread, func(a, b fact.Unread) int {
 		return cmp.Or(strings.Compare(a.Field, b.Field), strings.Compare(a.Value, b.Value), strings.Compare(a.Why, b.Why))
 	})

@@ -71,6 +71,7 @@ func (s *Sink) twice() {
 			lost = append(lost, agree(m, c.Models[j])...)
 		}
 		if j-i > 1 {
+			sortUnread(m)
 			slices.Sort(lost)
 			how := "each time alike; it is read once"
 			if lost = slices.Compact(lost); len(lost) > 0 {
@@ -325,6 +326,14 @@ func (p Part) WireID(s string) bool {
 		p.Fault(p.At, "the id %s: %s; the entry is not read", why, quote(cut(s)))
 	}
 	return why == ""
+}
+
+// Place is where an entry stands: in a file, and by its id as it can be shown.
+func Place(before, id string) string {
+	if BadWireID(id) != "" {
+		id = (&doc.Value{Kind: doc.Text, Text: id}).Brief()
+	}
+	return before + id
 }
 
 // BadWireID says why a text cannot be dialled by; "" if it can.
