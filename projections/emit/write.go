@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -34,18 +35,17 @@ func Write(dir string, files []File) (changed []string, err error) {
 	}
 	defer root.Close()
 
-	w := writing{root: root}
+	w := writing{root: root, files: files}
 	defer w.discard()
-	if err := w.prepareAll(files); err != nil {
+	if err := w.prepareAll(); err != nil {
 		return nil, fmt.Errorf("emit: %w", err)
 	}
-	for len(w.pending) > 0 {
-		p := w.pending[0]
-		if err := root.Rename(p.temp, p.path); err != nil {
-			return changed, fmt.Errorf("emit: %w", named(p.path, err))
-		}
-		w.pending = w.pending[1:]
-		changed = append(changed, p.path)
+	if err := w.syncFiles(); err != nil {
+		return nil, fmt.Errorf("emit: %w", err)
+	}
+	changed, err = w.renameAll()
+	if err != nil {
+		return changed, fmt.Errorf("emit: %w", err)
 	}
 	gone, err := w.retire(files)
 	return append(changed, gone...), errors.Join(err, w.syncFolders(changed), w.sweep(files))
@@ -65,12 +65,10 @@ func named(p string, err error) error {
 	return &fs.PathError{Op: "write", Path: p, Err: err}
 }
 
-// A pending file is written and waits to be renamed.
-type pending struct{ temp, path string }
-
 type writing struct {
-	root    *os.Root
-	pending []pending
+	root  *os.Root
+	files []File
+	temps []string // by file: what it is called until it is renamed; "" if there is nothing to rename
 }
 
 // The names of files that are being written. One that is left over tells of a
@@ -80,8 +78,8 @@ const (
 	tempSuffix = ".tmp"
 )
 
-func tempName(p string) string {
-	return path.Join(path.Dir(p), fmt.Sprintf("%s%016x-%s%s", tempPrefix, rand.Uint64(), path.Base(p), tempSuffix))
+func tempName(name string) string {
+	return fmt.Sprintf("%s%016x-%s%s", tempPrefix, rand.Uint64(), name, tempSuffix)
 }
 
 // leftOf names the file that a temporary file was to become; "" if it is none.
@@ -93,38 +91,53 @@ func leftOf(p string) string {
 	return path.Join(path.Dir(p), strings.TrimSuffix(name[17:], tempSuffix))
 }
 
-// writers is how many files are written at once: most of the time goes into waiting
-// for the disk.
-const writers = 8
+// folders are the numbers of the files of each folder, in the order of first files.
+func (w *writing) folders() (names []string, files map[string][]int) {
+	files = map[string][]int{}
+	for i, f := range w.files {
+		folder := path.Dir(f.Path)
+		if files[folder] == nil {
+			names = append(names, folder)
+		}
+		files[folder] = append(files[folder], i)
+	}
+	return names, files
+}
 
-// prepareAll writes the files that differ from what is there, each beside its place.
-// Of several errors the one of the first file is given.
-func (w *writing) prepareAll(files []File) error {
-	made, failed := make([]pending, len(files)), make([]error, len(files))
+// prepareAll writes the files that differ from what is there, each beside its place,
+// some folders at once. Of several errors the one of the first file is given.
+func (w *writing) prepareAll() error {
+	folders, files := w.folders()
+	w.temps = make([]string, len(w.files))
+	failed := make([]error, len(w.files))
 	var next atomic.Int64
 	var broken atomic.Bool
 	var wg sync.WaitGroup
-	for range min(writers, len(files)) {
+	for range min(runtime.GOMAXPROCS(0), len(folders)) {
 		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(files) && !broken.Load(); i = int(next.Add(1)) - 1 {
-				f := files[i]
-				if old, err := w.root.ReadFile(f.Path); err == nil && f.holds(old) {
-					continue
+			for n := int(next.Add(1)) - 1; n < len(folders); n = int(next.Add(1)) - 1 {
+				folder, err := w.open(folders[n])
+				for _, i := range files[folders[n]] {
+					if broken.Load() {
+						break
+					}
+					if err == nil {
+						w.temps[i], failed[i] = prepare(folder, w.files[i])
+					} else {
+						failed[i] = err
+					}
+					if failed[i] != nil {
+						failed[i] = named(w.files[i].Path, failed[i])
+						broken.Store(true)
+					}
 				}
-				var err error
-				if made[i], err = w.prepare(f); err != nil {
-					failed[i] = named(f.Path, err)
-					broken.Store(true)
+				if err == nil {
+					folder.Close()
 				}
 			}
 		})
 	}
 	wg.Wait()
-	for _, p := range made {
-		if p.temp != "" {
-			w.pending = append(w.pending, p)
-		}
-	}
 	for _, err := range failed {
 		if err != nil {
 			return err
@@ -133,24 +146,74 @@ func (w *writing) prepareAll(files []File) error {
 	return nil
 }
 
-// prepare writes one file beside its place. What it gives is to be renamed or removed,
-// even with an error.
-func (w *writing) prepare(f File) (p pending, err error) {
-	if folder := path.Dir(f.Path); folder != "." {
-		if err := w.root.MkdirAll(folder, 0o755); err != nil {
-			return p, err
+// open opens a folder of the tree, which it makes if need be. What is done in it then
+// need not walk there each time.
+func (w *writing) open(folder string) (*os.Root, error) {
+	if err := w.root.MkdirAll(folder, 0o755); err != nil {
+		return nil, err
+	}
+	return w.root.OpenRoot(folder)
+}
+
+// prepare writes a file beside its place in its folder, unless it is there already. What
+// it gives is to be renamed or removed, even with an error.
+func prepare(folder *os.Root, f File) (temp string, err error) {
+	name := path.Base(f.Path)
+	info, err := folder.Lstat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return "", errors.New("a folder stands where the file belongs")
+	case err == nil && info.Mode().IsRegular() && info.Size() == int64(f.Size()):
+		if old, err := folder.ReadFile(name); err == nil && f.holds(old) {
+			return "", nil
 		}
 	}
-	if info, err := w.root.Lstat(f.Path); err == nil && info.IsDir() {
-		return p, errors.New("a folder stands where the file belongs")
-	}
-	temp := tempName(f.Path)
-	file, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	temp = tempName(name)
+	file, err := folder.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return p, err
+		return "", err
 	}
 	_, err = f.WriteTo(file)
-	return pending{temp, f.Path}, errors.Join(err, file.Sync(), file.Close())
+	return temp, errors.Join(err, file.Close())
+}
+
+// renameAll puts what was written in its place, and lists it in the order of files.
+func (w *writing) renameAll() (changed []string, err error) {
+	folders, files := w.folders()
+	done := make([]bool, len(w.files))
+	for _, name := range folders {
+		if err = w.rename(name, files[name], done); err != nil {
+			break
+		}
+	}
+	for i, f := range w.files {
+		if done[i] {
+			changed = append(changed, f.Path)
+		}
+	}
+	return changed, err
+}
+
+// rename puts the files of a folder in their places.
+func (w *writing) rename(name string, files []int, done []bool) error {
+	if !slices.ContainsFunc(files, func(i int) bool { return w.temps[i] != "" }) {
+		return nil
+	}
+	folder, err := w.root.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	for _, i := range files {
+		if w.temps[i] == "" {
+			continue
+		}
+		if err := folder.Rename(w.temps[i], path.Base(w.files[i].Path)); err != nil {
+			return named(w.files[i].Path, err)
+		}
+		w.temps[i], done[i] = "", true
+	}
+	return nil
 }
 
 // Mark is what a generated file says of itself within its first lines.
@@ -198,9 +261,22 @@ func (w *writing) marked(p string) bool {
 
 // discard removes what was written and not renamed.
 func (w *writing) discard() {
-	for _, p := range w.pending {
-		w.root.Remove(p.temp)
+	for i, temp := range w.temps {
+		if temp != "" {
+			w.root.Remove(path.Join(path.Dir(w.files[i].Path), temp))
+		}
 	}
+}
+
+// syncFiles makes what was written durable.
+func (w *writing) syncFiles() error {
+	var paths []string
+	for i, temp := range w.temps {
+		if temp != "" {
+			paths = append(paths, path.Join(path.Dir(w.files[i].Path), temp))
+		}
+	}
+	return w.sync(paths)
 }
 
 // syncFolders makes the renames durable.
@@ -210,16 +286,29 @@ func (w *writing) syncFolders(changed []string) error {
 		folders = append(folders, path.Dir(p))
 	}
 	slices.Sort(folders)
-	for _, folder := range slices.Compact(folders) {
-		d, err := w.root.Open(folder)
+	return w.sync(slices.Compact(folders))
+}
+
+// syncedAlone is how many files or folders are made durable one by one. Of more, most of
+// the time would go into asking: then the file system is asked once, where that can be.
+const syncedAlone = 16
+
+func (w *writing) sync(paths []string) error {
+	if len(paths) > syncedAlone {
+		if done, err := w.syncAll(); done || err != nil {
+			return err
+		}
+	}
+	for _, p := range paths {
+		f, err := w.root.Open(p)
 		if err != nil {
 			return err
 		}
-		err = d.Sync()
+		err = f.Sync()
 		if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, os.ErrInvalid) {
 			err = nil // not every system syncs folders
 		}
-		if err := errors.Join(err, d.Close()); err != nil {
+		if err := errors.Join(err, f.Close()); err != nil {
 			return err
 		}
 	}
