@@ -7,16 +7,17 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/dispatch/wire"
 )
 
-// maxAhead is how much memory a promise of a long body is worth before it comes,
-// and usualBody what one is worth that does not say how long it is.
-const (
-	maxAhead  = 1 << 20
-	usualBody = 8 << 10
-)
+// maxAhead is how much memory a promise of a long body is worth before it comes.
+const maxAhead = 1 << 20
+
+// rooms take usual bodies that do not say how long they are. What was in one is wiped:
+// a server may repeat the credential.
+var rooms = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // readBody reads a whole body, decompressed if that was asked for, within the
 // client's bound. Neither memory nor time depends on what the answer claims.
@@ -28,12 +29,13 @@ func (c *Client) readBody(r *http.Response, gzipAsked bool) ([]byte, *wire.Failu
 	if failure != nil {
 		return nil, failure
 	}
-	var b bytes.Buffer
-	ahead := int64(usualBody)
-	if r.ContentLength > 0 {
-		ahead = min(r.ContentLength, maxAhead)
+	b, open := new(bytes.Buffer), r.ContentLength < 0
+	if open {
+		b = rooms.Get().(*bytes.Buffer)
+		b.Grow(usualExchange)
+	} else {
+		b.Grow(int(min(r.ContentLength, maxAhead)) + bytes.MinRead)
 	}
-	b.Grow(int(ahead) + bytes.MinRead)
 	n, err := b.ReadFrom(io.LimitReader(from, c.maxBody+1))
 	switch {
 	case n > c.maxBody:
@@ -43,7 +45,14 @@ func (c *Client) readBody(r *http.Response, gzipAsked bool) ([]byte, *wire.Failu
 		f.Status = r.StatusCode
 		return nil, f
 	}
-	return b.Bytes(), nil
+	body := b.Bytes()
+	if open && len(body) < usualExchange {
+		body = bytes.Clone(body)
+		clear(b.Bytes())
+		b.Reset()
+		rooms.Put(b)
+	}
+	return body, nil
 }
 
 func (c *Client) tooLarge(r *http.Response) *wire.Failure {

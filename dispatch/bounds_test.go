@@ -297,3 +297,27 @@ func TestSizes(t *testing.T) {
 		})
 	}
 }
+
+// A body that did not say how long it is was read in room that others use after it: what
+// a caller holds of it stays, and nothing of it stays there.
+func TestBodiesShareNoRoom(t *testing.T) {
+	c := newClient(t, stub.Silent(t))
+	read := func(text string) []byte {
+		body, failure := c.readBody(&http.Response{Body: io.NopCloser(strings.NewReader(text)), ContentLength: -1}, false)
+		if failure != nil {
+			t.Fatal(failure)
+		}
+		return body
+	}
+	for range 100 {
+		first := read("it repeats " + canary)
+		if second := read("no"); string(first) != "it repeats "+canary || string(second) != "no" {
+			t.Fatalf("%q and %q", first, second)
+		}
+		b := rooms.Get().(*bytes.Buffer)
+		if b.Len() > 0 || bytes.Contains(b.Bytes()[:b.Cap()], []byte("canary")) {
+			t.Fatal("the room holds what was in it")
+		}
+		rooms.Put(b)
+	}
+}

@@ -84,7 +84,9 @@ func NewClient(c Config) (*Client, error) {
 		TLSClientConfig:        &tls.Config{RootCAs: c.Roots, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    client.connect,
 		MaxResponseHeaderBytes: client.maxHeader,
-		DisableCompression:     true, // what a body unfolds to is bounded by us
+		WriteBufferSize:        usualExchange, // so that a usual request is one write, and
+		ReadBufferSize:         usualExchange, // what is there of an answer one read
+		DisableCompression:     true,          // what a body unfolds to is bounded by us
 		ForceAttemptHTTP2:      true,
 		MaxIdleConns:           256,
 		MaxIdleConnsPerHost:    64,
@@ -92,6 +94,9 @@ func NewClient(c Config) (*Client, error) {
 	})
 	return client, nil
 }
+
+// usualExchange holds the header and the body of most requests, and of most answers.
+const usualExchange = 16 << 10
 
 var errConnectTimeout = errors.New("connecting took too long")
 

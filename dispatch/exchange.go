@@ -81,13 +81,14 @@ func (c *Client) exchange(ctx context.Context, p parcel, key secret) (r wire.Res
 	return r, report, nil
 }
 
-// request is the parcel as net/http sends it: once. Its body is a bare reader,
-// which cannot be read again, and there is no GetBody to make another; without
-// one neither a lost connection nor a refused stream of HTTP/2 is tried again.
+// request is the parcel as net/http sends it: once. There is no GetBody to make its
+// body again; without one neither a lost connection nor a refused stream of HTTP/2 is
+// tried again. NopCloser hides the reader from http.NewRequest, which would set one,
+// and not from the transport, which sends header and body of such a reader together.
 func (p parcel) request(ctx context.Context, key secret) *http.Request {
 	u, h := *p.url, p.header.Clone()
 	key.attach(p.credential, h, &u)
-	body := io.Reader(struct{ io.Reader }{bytes.NewReader(p.body)})
+	body := io.NopCloser(bytes.NewReader(p.body))
 	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "", body) // the method is valid, and so is no URL
 	r.URL, r.Host, r.Header, r.ContentLength = &u, u.Host, h, int64(len(p.body))
 	return r

@@ -257,8 +257,8 @@ var controls = []control{
 	{
 		rule: "one request: the body has no second reader for HTTP/2 to send it again",
 		file: "dispatch/exchange.go",
-		old:  "struct{ io.Reader }{bytes.NewReader(p.body)}",
-		new:  "bytes.NewReader(p.body)",
+		old:  "io.NopCloser(bytes.NewReader(p.body))",
+		new:  "io.Reader(bytes.NewReader(p.body))",
 		pkg:  "dispatch", test: "TestNothingIsReplayedOverHTTP2",
 	},
 	{
