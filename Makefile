@@ -66,8 +66,15 @@ picker:
 	npm run build --prefix tools/picker --silent
 	$(GO) run ./cmd/opcat catalog compile --sources . --into gen --projections picker
 
-bench: setup
+# The peers in Python are installed the first time, where git looks away from; without
+# them their lines say so.
+PEERS = tools/python/.venv
+bench: setup $(PEERS)/installed
 	$(GO) run ./internal/bench
+
+$(PEERS)/installed: tools/python/requirements.txt
+	@python3 -m venv $(PEERS) && $(PEERS)/bin/pip install -q --disable-pip-version-check -r $< && touch $@ || \
+	echo "the peers in Python cannot be installed: their lines are not measured"
 
 # Each fuzz target that `go test -list` finds; none found is a failure.
 fuzz:

@@ -70,8 +70,8 @@ func (p *price) outOfRange(add func(diag.Diagnostic)) {
 	}
 }
 
-// outOfRange finds questions without room for an answer, and settings whose
-// counts are no counts.
+// outOfRange finds questions without room for an answer, and settings whose numbers
+// the operation itself does not have.
 func (c *contract) outOfRange() {
 	if kinds := c.get(c.k.kinds); kinds != nil {
 		if n := c.limit(c.k.lim.levelsMin); n != nil && n.Int() < 2 && kinds.Has("score") {
@@ -86,24 +86,39 @@ func (c *contract) outOfRange() {
 	}
 	for i := range c.alternatives {
 		a := &c.alternatives[i]
-		if a.kind != shape.Count {
+		if !numeric(a.kind) {
 			continue
 		}
-		least := "0"
-		if n := a.setting.Name(); n == "max_output_tokens" || n == "dimensions" || n == "top_n" {
-			least = "1"
-		}
 		for _, v := range [...]*tree.Node{a.k[sMin], a.k[sMax], a.k[sDefault]} {
-			c.counts(v, a.setting, least)
+			c.within(v, a)
 		}
 		for v := a.k[sValues].First(); v != nil; v = v.Next() {
-			c.counts(v, a.setting, least)
+			c.within(v, a)
 		}
 	}
 }
 
-func (c *contract) counts(v, setting *tree.Node, least string) {
-	if v != nil && (!isWhole(v.Str()) || compare(v.Str(), least) < 0) {
-		c.add(outOfRange(v, "the setting "+quote(setting.Name())+" counts in whole numbers from "+least, "an integer >= "+least))
+// within finds a number of a setting that no row can take: the operation bounds it,
+// and a count is whole and 1 or more unless the operation says otherwise.
+func (c *contract) within(v *tree.Node, a *alternative) {
+	if v == nil {
+		return
+	}
+	o := &c.Op.Settings[a.index]
+	least, most := string(o.Min), string(o.Max)
+	if a.kind == shape.Count {
+		if least == "" {
+			least = "1"
+		}
+		if !isWhole(v.Str()) || compare(v.Str(), least) < 0 {
+			c.add(outOfRange(v, "the setting "+quote(a.setting.Name())+" counts in whole numbers from "+least, "an integer >= "+least))
+		}
+		return
+	}
+	if least != "" && compare(v.Str(), least) < 0 {
+		c.add(outOfRange(v, "no "+c.Op.Name+" has a "+quote(a.setting.Name())+" below "+least, ">= "+least))
+	}
+	if most != "" && compare(v.Str(), most) > 0 {
+		c.add(outOfRange(v, "no "+c.Op.Name+" has a "+quote(a.setting.Name())+" above "+most, "<= "+most))
 	}
 }

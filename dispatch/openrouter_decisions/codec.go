@@ -1,11 +1,16 @@
 // Package openrouter_decisions is POST /api/alpha/decisions of OpenRouter: the
 // System One body, and who may serve it.
 //
-// Fallbacks to another server are turned off: one request is one request. A
-// distribution and a legend may be left out. The cost is a number of US dollars.
+// Fallbacks to another server are turned off: one request is one request. Where the
+// contract pins a server, an answer of another is no answer. A distribution and a
+// legend may be left out. The cost is a number of US dollars.
 package openrouter_decisions
 
 import (
+	"fmt"
+	"strings"
+	"unicode"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -56,9 +61,10 @@ func encode(a operations.Admitted[decision.Request]) (wire.Request, error) {
 
 type answer struct {
 	systemone.Answer
-	ID    string `json:"id"`
-	Model string `json:"model"`
-	Usage struct {
+	ID       string `json:"id"`
+	Model    string `json:"model"`
+	Provider string `json:"provider"` // the server's name for people
+	Usage    struct {
 		systemone.Usage
 		Cost jsontext.Value `json:"cost"`
 	} `json:"usage"`
@@ -82,5 +88,22 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	meta := wire.Meta{Served: body.Model, RequestID: body.ID}
 	meta.ReadUSD("usage.cost", body.Usage.Cost)
 	body.Answer.Usage = body.Usage.Usage
-	return systemone.Read(a, form, r, meta, body.Answer)
+	answer, failure := systemone.Read(a, form, r, meta, body.Answer)
+	if only := a.Contract().DecisionEvaluation.Upstream; failure == nil && only != "" && body.Provider != "" && plain(body.Provider) != plain(only) {
+		answer, failure = systemone.Bad(r, answer.Meta, fmt.Errorf("%.40q answered, and only %q may", body.Provider, only))
+		failure.Kind = wire.ModelMismatch
+	}
+	return answer, failure
+}
+
+// plain is a server's name with its letters and digits alone: "Google AI Studio" is
+// pinned as google-ai-studio, and a slash begins which of its endpoints.
+func plain(server string) string {
+	server, _, _ = strings.Cut(server, "/")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, server)
 }

@@ -94,7 +94,7 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	}
 	if body.Usage.Truncated.Kind() == 't' || body.Usage.Dropped.Kind() == '0' && string(body.Usage.Dropped) != "0" {
 		f := wire.BadAnswer(r, fmt.Errorf("the server dropped a part of the state before it judged"))
-		f.Kind, f.Meta = wire.InputTruncated, answer.Meta
+		f.Kind, f.Meta, f.Withheld = wire.InputTruncated, answer.Meta, answer.Result
 		return wire.Answer[decision.Result]{}, f
 	}
 	for id, said := range body.Diagnostics {

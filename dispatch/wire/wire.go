@@ -79,6 +79,7 @@ type Failure struct {
 	Vendor       string             `json:"vendor,omitempty"`        // the vendor's own code or word, verbatim and bounded
 	Status       int                `json:"status,omitzero"`         // of HTTP; 0: no response
 	RetryAfterMS catalog.Opt[int64] `json:"retry_after_ms,omitzero"` // when to try again, as the response says; absent is not zero
+	Withheld     any                `json:"withheld,omitempty"`      // what was read and is no result, of the operation's own type: to find out why, not to act on
 	Meta
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -98,9 +99,14 @@ type peer struct {
 	version string
 }
 
-// python is the interpreter that has the peers installed.
+// python is the interpreter that has the peers installed: the one that `make bench`
+// made, unless another is named.
 func python() string {
 	if p := os.Getenv("OPCAT_BENCH_PYTHON"); p != "" {
+		return p
+	}
+	p := filepath.Join("tools", "python", ".venv", "bin", "python")
+	if _, err := os.Stat(p); err == nil {
 		return p
 	}
 	return "python3"
@@ -164,7 +170,7 @@ func costAgainst(library string) func(*world) (result, error) {
 			if err != nil {
 				return result{}, err
 			}
-			return result{ours: each1(median(each(s[0], cpu)), calls), against: "not available: install " + library + " for " + python() + " or name another in OPCAT_BENCH_PYTHON", ratio: "-"}, nil
+			return result{ours: each1(median(each(s[0], cpu)), calls), against: "not available: `make bench` installs " + library + "; or name a Python that has it in OPCAT_BENCH_PYTHON", ratio: "-"}, nil
 		}
 		defer other.close()
 		s, err := turns(w.rounds, p.price, func() (sample, error) { return other.price(500) })

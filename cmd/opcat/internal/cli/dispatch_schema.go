@@ -16,7 +16,7 @@ func dispatchSchema() schema.Schema {
 		schema.Prop("admitted", grantSchema()),
 		schema.Prop("sent", schema.Bool()),
 		schema.Opt("result", schema.Doc("of the operation's own result schema", schema.Any())),
-		schema.Opt("failure", schema.Object(schema.Prop("kind", text), schema.Prop("message", text), schema.Opt("vendor", text))),
+		schema.Opt("failure", schema.Object(schema.Prop("kind", text), schema.Prop("message", text), schema.Opt("vendor", text), schema.Opt("withheld", schema.Any()))),
 		schema.Opt("receipt", schema.Object(
 			schema.Prop("attempts", count), schema.Prop("boundary", text), schema.Opt("status", count), schema.Opt("unbilled", schema.Bool()),
 			schema.Prop("served", schema.Object(schema.Prop("asked", text), schema.Opt("model", text), schema.Opt("match", text))),

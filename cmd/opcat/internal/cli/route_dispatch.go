@@ -23,9 +23,10 @@ type dispatchData struct {
 }
 
 type dispatchFailure struct {
-	Kind    wire.Kind `json:"kind"`
-	Message string    `json:"message"`
-	Vendor  string    `json:"vendor,omitempty"`
+	Kind     wire.Kind       `json:"kind"`
+	Message  string          `json:"message"`
+	Vendor   string          `json:"vendor,omitempty"`
+	Withheld json.RawMessage `json:"withheld,omitempty"` // what was read and is no result
 }
 
 // dispatchReceipt is what is known of the call when it is over.
@@ -110,7 +111,12 @@ func dispatchOrder(ctx context.Context, inv *Invocation, b *book, o operations.O
 	case failed && !isAnswer(failure.Kind):
 		return Result{}, noAnswer(failure, &done.Report)
 	case failed:
-		data.Failure = &dispatchFailure{failure.Kind, failure.Message, failure.Vendor}
+		data.Failure = &dispatchFailure{Kind: failure.Kind, Message: failure.Message, Vendor: failure.Vendor}
+		if failure.Withheld != nil {
+			if data.Failure.Withheld, err = operations.Encode(failure.Withheld); err != nil {
+				return Result{}, err
+			}
+		}
 	default:
 		if data.Result, err = operations.Encode(done.Result); err != nil {
 			return Result{}, err
