@@ -30,7 +30,7 @@ func Read(text []byte, tool, command string, now time.Time) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum, err := p.Sum(); err != nil || sum != p.Checksum {
+	if sum, err := sumOf(text); err != nil || sum != p.Checksum {
 		return nil, Fail(ChecksumMismatch, "the plan was changed after it was made: its checksum is %s, and its contents give %s; plan again", p.Checksum, sum)
 	}
 	expiry, err := time.Parse(time.RFC3339, p.Expiry)
@@ -58,11 +58,11 @@ func Decode(text []byte) (*Plan, error) {
 	if err := numbers(text); err != nil {
 		return nil, Fail(Invalid, "the plan cannot be read: %v", err)
 	}
-	if isEnvelope(text) {
-		return nil, Fail(Invalid, "this is the answer of a command and not a plan: name the file that `plan --out FILE` writes")
-	}
 	p := new(Plan)
 	if err := jsonv2.Unmarshal(text, p, jsonv2.RejectUnknownMembers(true)); err != nil {
+		if isEnvelope(text) {
+			return nil, Fail(Invalid, "this is the answer of a command and not a plan: name the file that `plan --out FILE` writes")
+		}
 		return nil, Fail(Invalid, "the plan cannot be read: %v", oneLine(err))
 	}
 	return p, p.whole()
@@ -82,6 +82,9 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", " 
 // numbers refuses a number that has more than one spelling: a plan holds integers
 // below 2^53, and decimals as strings, so that its canonical form is unambiguous.
 func numbers(text []byte) error {
+	if !suspect(text) {
+		return nil
+	}
 	d := jsontext.NewDecoder(bytes.NewReader(text))
 	for {
 		tok, err := d.ReadToken()
@@ -99,6 +102,33 @@ func numbers(text []byte) error {
 			return fmt.Errorf("the number %s is no integer below 2^53 at %s", s, d.StackPointer())
 		}
 	}
+}
+
+// suspect reports whether a text may hold a number that is no integer below 2^53, by its
+// bytes alone: a plan is megabytes of text and a handful of numbers.
+func suspect(text []byte) bool {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case c == '-':
+			return true
+		case c >= '0' && c <= '9':
+			end := i
+			for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+				end++
+			}
+			if end-i > 15 || end < len(text) && (text[end] == '.' || text[end] == 'e' || text[end] == 'E') {
+				return true
+			}
+			i = end - 1
+		}
+	}
+	return false
 }
 
 // whole checks what types do not say.

@@ -15,6 +15,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -75,6 +77,8 @@ type Item struct {
 	Targets        []string        `json:"target_resource_ids"`
 	Preconditions  []Precondition  `json:"preconditions"`
 	Impact         json.RawMessage `json:"projected_impact"` // advice for people; nothing decides by it
+
+	settled []byte // Params, once they are in their canonical form
 }
 
 // Actions are what an item may do.
@@ -140,13 +144,35 @@ func Schema(tool string) string { return fmt.Sprintf("%s.plan@%d", tool, Version
 
 // Sum computes the checksum of the plan as it is now.
 func (p *Plan) Sum() (string, error) {
-	bare := *p
-	bare.Checksum, bare.ApprovalID = "", nil
-	text, err := json.Marshal(&bare)
+	text, err := json.Marshal(p)
 	if err != nil {
 		return "", err
 	}
-	return sum(text, "checksum", "approval_id")
+	return sumOf(text)
+}
+
+// sumOf computes the checksum of a plan's text: the digest of its canonical form without
+// the checksum and the approval. The members are brought into that form one by one.
+func sumOf(text []byte) (string, error) {
+	var members map[string]jsontext.Value
+	if err := jsonv2.Unmarshal(text, &members); err != nil {
+		return "", err
+	}
+	delete(members, "checksum")
+	delete(members, "approval_id")
+	h := sha256.New()
+	sep := "{"
+	for _, name := range slices.Sorted(maps.Keys(members)) { // members of a plan are ASCII: bytes are in the order of RFC 8785
+		v := members[name]
+		if err := v.Canonicalize(); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s%q:", sep, name)
+		h.Write(v)
+		sep = ","
+	}
+	io.WriteString(h, "}")
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // key is the same for the same change of the same world, whatever the time. It is
@@ -177,30 +203,11 @@ func digest(v any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return sum(text)
-}
-
-// sum is the digest of a JSON text in the form of RFC 8785, without some members of
-// its top.
-func sum(text []byte, without ...string) (string, error) {
-	if len(without) > 0 {
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(text, &members); err != nil {
-			return "", err
-		}
-		for _, name := range without {
-			delete(members, name)
-		}
-		var err error
-		if text, err = json.Marshal(members); err != nil {
-			return "", err
-		}
-	}
-	v := jsontext.Value(slices.Clone(text))
-	if err := v.Canonicalize(); err != nil {
+	c := jsontext.Value(text)
+	if err := c.Canonicalize(); err != nil {
 		return "", err
 	}
-	return Digest(v), nil
+	return Digest(c), nil
 }
 
 // Digest is the digest of bytes as a plan spells it.
@@ -209,13 +216,17 @@ func Digest(data []byte) string {
 	return "sha256:" + hex.EncodeToString(s[:])
 }
 
-// ParamsDigest is the digest of an item's parameters.
+// ParamsDigest is the digest of an item's parameters in the form of RFC 8785. They are
+// brought into it once: the parameters of all items are nearly the whole of a plan.
 func (it *Item) ParamsDigest() string {
-	s, err := sum(it.Params)
-	if err != nil {
-		return "" // Decode refuses such parameters
+	if len(it.Params) == 0 || len(it.settled) == 0 || &it.settled[0] != &it.Params[0] {
+		v := jsontext.Value(slices.Clone(it.Params))
+		if err := v.Canonicalize(); err != nil {
+			return "" // Decode refuses such parameters
+		}
+		it.Params, it.settled = json.RawMessage(v), v
 	}
-	return s
+	return Digest(it.settled)
 }
 
 // MarshalIndent writes the document as it lies in a file.

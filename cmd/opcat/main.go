@@ -28,7 +28,9 @@ func tuneCollector() {
 	debug.SetMemoryLimit(enough)
 	sentinel := new([16]byte)
 	runtime.SetFinalizer(sentinel, func(*[16]byte) {
-		debug.SetGCPercent(100)
+		if own := debug.SetGCPercent(100); own >= 0 {
+			debug.SetGCPercent(own) // of a command that counts its memory
+		}
 		debug.SetMemoryLimit(math.MaxInt64)
 	})
 }

@@ -86,7 +86,10 @@ func (v *Value) Get(key string) (Value, bool) {
 
 // without is the table less some keys.
 func (v Value) without(keys ...string) Value {
-	out := Value{kind: v.kind}
+	if !slices.ContainsFunc(v.Keys, func(k string) bool { return slices.Contains(keys, k) }) {
+		return v
+	}
+	out := Value{kind: v.kind, Keys: make([]string, 0, len(v.Keys)), Items: make([]Value, 0, len(v.Keys))}
 	for i, k := range v.Keys {
 		if !slices.Contains(keys, k) {
 			out.Keys, out.Items = append(out.Keys, k), append(out.Items, v.Items[i])
@@ -167,7 +170,9 @@ var notOfRow = []string{"id", "operations", "operations_changed"}
 
 // RowValue is what a fragment says of a row: no contract among it.
 func RowValue(r *catalog.Row) (Value, error) {
-	v, err := Of(r)
+	bare := *r
+	bare.Contracts = nil
+	v, err := Of(&bare)
 	if err != nil {
 		return v, err
 	}

@@ -326,6 +326,9 @@ func (t *Target) Look(it *plan.Item) (apply.State, string, error) {
 	return apply.Elsewhere, r.Digest, nil
 }
 
+// Settle implements apply.Target: what Do did is durable.
+func (t *Target) Settle() error { return nil }
+
 // Do implements apply.Target. The record is replaced last, and then nothing points to
 // the files of the snapshot before.
 func (t *Target) Do(it *plan.Item) (string, error) {

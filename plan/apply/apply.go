@@ -41,9 +41,12 @@ type Target interface {
 	// Look says how things stand for an item, and the digest of what is there.
 	Look(*plan.Item) (State, string, error)
 
-	// Do carries an item out and gives the digest of what is there then. It is durable
-	// when Do returns.
+	// Do carries an item out and gives the digest of what is there then.
 	Do(*plan.Item) (string, error)
+
+	// Settle makes what was done since the last time durable. The ledger confirms an item
+	// only after that.
+	Settle() error
 }
 
 // A State is how things stand for an item.
@@ -345,6 +348,15 @@ func (run *Run) some(ctx context.Context, part []Result, state *ledger.State, bo
 			run.step("item %s", r.Item.ID)
 		}
 		ends = append(ends, end)
+	}
+	if err := run.Target.Settle(); err != nil { // nobody can tell what of it would stay
+		for i, r := range work {
+			if r.Outcome == Executed {
+				r.Outcome, r.Code, r.Why = Failed, code(err), message(err)
+				end := &ends[len(ends)-len(work)+i]
+				end.Kind, end.Code, end.Why, end.Result = ledger.Failed, r.Code, r.Why, ""
+			}
+		}
 	}
 	for _, r := range seen {
 		end := run.record(r, ledger.Confirm)

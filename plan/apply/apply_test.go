@@ -126,7 +126,7 @@ func (w *world) run(p *plan.Plan) *apply.Run {
 		if err != nil {
 			return look, err
 		}
-		before, err := files.Before(now, p)
+		before, err := tree.Before(now, p)
 		if err != nil {
 			return look, err
 		}

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -34,9 +35,23 @@ type Params struct {
 	SHA256  string        `json:"sha256"` // of the file as it is wanted
 	Changes []Change      `json:"changes"`
 	Edits   []edit.Splice `json:"edits"`
-
-	unknown bool // there is more
 }
+
+// A brief is what the parameters say of a file without its text: of a plan's items all
+// briefs are held, and the edits of one at a time.
+type brief struct {
+	File    string         `json:"file"`
+	SHA256  string         `json:"sha256"`
+	Changes skipped        `json:"changes"`
+	Edits   skipped        `json:"edits"`
+	Unknown jsontext.Value `json:",unknown"` // makes the item another one than any planner's: it is not done
+}
+
+// skipped is a value that is not looked at.
+type skipped struct{}
+
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (*skipped) UnmarshalJSONFrom(d *jsontext.Decoder) error { return d.SkipValue() }
 
 // A Change is one fact of one row, as people read it.
 type Change struct {
@@ -48,18 +63,15 @@ type Change struct {
 	Source   string `json:"source,omitempty"`
 }
 
-// Read reads the parameters of an item. What else they hold makes the item another one
-// than any planner's, so it passes no gate without a person, and is not done even then.
-func Read(it *plan.Item) (*Params, error) {
-	var p struct {
-		Params
-		Unknown jsontext.Value `json:",unknown"`
-	}
-	if err := jsonv2.Unmarshal(it.Params, &p); err != nil {
+// Read reads the parameters of an item.
+func Read(it *plan.Item) (*Params, error) { return readAs[Params](it) }
+
+func readAs[T any](it *plan.Item) (*T, error) {
+	p := new(T)
+	if err := jsonv2.Unmarshal(it.Params, p); err != nil {
 		return nil, plan.Fail(plan.Invalid, "the params of item '%s' cannot be read: %s", it.ID, strings.ReplaceAll(err.Error(), "\n", " ")).OnItem(it.ID)
 	}
-	p.unknown = len(p.Unknown) > 0
-	return &p.Params, nil
+	return p, nil
 }
 
 // Edit makes the item that turns a file into another; old is nil for a file that is
@@ -104,22 +116,43 @@ func targets(changes []Change) []string {
 
 // A Tree is a source tree on the disk.
 type Tree struct {
-	dir    string
-	params map[*plan.Item]*Params
+	dir     string
+	briefs  map[*plan.Item]*brief
+	root    *os.Root        // once it was needed
+	folders map[string]bool // whose names are not durable yet
 }
 
 // Open opens the tree in a folder.
-func Open(dir string) *Tree { return &Tree{dir: dir, params: map[*plan.Item]*Params{}} }
+func Open(dir string) *Tree {
+	return &Tree{dir: dir, briefs: map[*plan.Item]*brief{}, folders: map[string]bool{}}
+}
 
-func (t *Tree) read(it *plan.Item) (*Params, error) {
-	if p := t.params[it]; p != nil {
-		return p, nil
+func (t *Tree) open() (err error) {
+	if t.root == nil {
+		t.root, err = os.OpenRoot(t.dir)
 	}
-	p, err := Read(it)
+	return err
+}
+
+// Close closes the tree.
+func (t *Tree) Close() error {
+	if t.root == nil {
+		return nil
+	}
+	root := t.root
+	t.root = nil
+	return root.Close()
+}
+
+func (t *Tree) read(it *plan.Item) (*brief, error) {
+	if b := t.briefs[it]; b != nil {
+		return b, nil
+	}
+	b, err := readAs[brief](it)
 	if err == nil {
-		t.params[it] = p
+		t.briefs[it] = b
 	}
-	return p, err
+	return b, err
 }
 
 // Outside says why an item would change what lies outside of the roots; "" if it does
@@ -243,17 +276,15 @@ func (t *Tree) Look(it *plan.Item) (apply.State, string, error) {
 
 // file reads a file of the tree; never one behind a link.
 func (t *Tree) file(name string) ([]byte, error) {
-	root, err := os.OpenRoot(t.dir)
-	if err != nil {
+	if err := t.open(); err != nil {
 		return nil, err
 	}
-	defer root.Close()
-	if info, err := root.Lstat(name); err != nil {
+	if info, err := t.root.Lstat(name); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
-	return root.ReadFile(name)
+	return t.root.ReadFile(name)
 }
 
 // Do implements apply.Target.
@@ -262,7 +293,7 @@ func (t *Tree) Do(it *plan.Item) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if p.unknown {
+	if len(p.Unknown) > 0 {
 		return "", plan.Fail(plan.Invalid, "the params of %s hold what nobody knows", p.File).OnItem(it.ID)
 	}
 	src, err := t.file(p.File)
@@ -275,7 +306,11 @@ func (t *Tree) Do(it *plan.Item) (string, error) {
 	if sum := before(it); src != nil && plan.Digest(src) != sum || src == nil && sum != "" {
 		return "", plan.Fail(plan.Stale, "%s changed while the plan was applied", p.File).OnFile(p.File)
 	}
-	wanted, err := edit.Apply(src, p.Edits)
+	all, err := Read(it)
+	if err != nil {
+		return "", err
+	}
+	wanted, err := edit.Apply(src, all.Edits)
 	if err != nil || plan.Digest(wanted) != p.SHA256 {
 		return "", plan.Fail(plan.Invalid, "the edits of %s do not give what the plan says", p.File).OnItem(it.ID)
 	}
@@ -287,20 +322,43 @@ func (t *Tree) Do(it *plan.Item) (string, error) {
 
 // write puts a file of the tree in its place. A file that was there keeps its mode.
 func (t *Tree) write(name string, data []byte) error {
-	root, err := os.OpenRoot(t.dir)
-	if err != nil {
+	if err := t.open(); err != nil {
 		return err
 	}
-	defer root.Close()
-	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
-		return err
+	folder := path.Dir(name)
+	if !t.folders[folder] {
+		if err := t.root.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		for f := folder; f != "."; f = path.Dir(f) { // the folder may be new itself
+			t.folders[f] = true
+		}
 	}
-	return Replace(root, name, data)
+	return replace(t.root, name, data)
+}
+
+// Settle implements apply.Target: it makes the names of what was written durable, those
+// of all files of a folder at once.
+func (t *Tree) Settle() error {
+	for _, folder := range slices.Sorted(maps.Keys(t.folders)) {
+		if err := syncFolder(t.root, folder); err != nil {
+			return err
+		}
+	}
+	clear(t.folders)
+	return nil
 }
 
 // Replace puts a file in its place, whole or not at all: it is written beside it, made
 // durable, and renamed there. A file that was there keeps its mode.
 func Replace(root *os.Root, name string, data []byte) error {
+	if err := replace(root, name, data); err != nil {
+		return err
+	}
+	return syncFolder(root, path.Dir(name))
+}
+
+func replace(root *os.Root, name string, data []byte) error {
 	folder, mode := path.Dir(name), fs.FileMode(0o644)
 	if info, err := root.Lstat(name); err == nil {
 		mode = info.Mode().Perm()
@@ -317,7 +375,7 @@ func Replace(root *os.Root, name string, data []byte) error {
 	if err != nil {
 		return errors.Join(err, root.Remove(temp))
 	}
-	return syncFolder(root, folder)
+	return nil
 }
 
 // syncFolder makes a rename durable, where the system can.
@@ -334,11 +392,11 @@ func syncFolder(root *os.Root, folder string) error {
 
 // Before is the tree as it was when the plan was made, with what has been applied of
 // the plan taken back.
-func Before(tree *Snapshot, p *plan.Plan) (*Snapshot, error) {
+func (t *Tree) Before(tree *Snapshot, p *plan.Plan) (*Snapshot, error) {
 	back := tree.Clone()
 	for i := range p.Items {
 		it := &p.Items[i]
-		params, err := Read(it)
+		params, err := t.read(it)
 		if err != nil {
 			return nil, err
 		}
@@ -351,7 +409,11 @@ func Before(tree *Snapshot, p *plan.Plan) (*Snapshot, error) {
 			back.Remove(params.File)
 			continue
 		}
-		old, err := edit.Apply(src, edit.Inverse(params.Edits))
+		all, err := Read(it)
+		if err != nil {
+			return nil, err
+		}
+		old, err := edit.Apply(src, edit.Inverse(all.Edits))
 		if err != nil || plan.Digest(old) != sum {
 			return nil, plan.Fail(plan.Invalid, "the edits of %s cannot be taken back", params.File).OnItem(it.ID)
 		}

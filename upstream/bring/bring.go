@@ -179,6 +179,7 @@ type row struct {
 	*want.Row
 	wire      string
 	value     spell.Value
+	text      string // the same, as it is written
 	node      *tree.Node
 	facts     []*fact
 	contracts []contract
@@ -227,7 +228,8 @@ func readRows(provider string, rows []row) string {
 	models.WriteString(spell.Head)
 	rules.WriteString(spell.Head)
 	for i := range rows {
-		models.WriteString("\n" + spell.Row(rows[i].value))
+		models.WriteString("\n")
+		models.WriteString(rows[i].text)
 		if cs := rows[i].contracts; len(cs) > 0 {
 			names, values := make([]string, len(cs)), make([]spell.Value, len(cs))
 			for j := range cs {
@@ -267,6 +269,7 @@ func spelled(r *want.Row) (*row, error) {
 	if out.value, err = spell.RowValue(&r.Row); err != nil {
 		return nil, err
 	}
+	out.text = spell.Row(out.value)
 	for i := range r.Row.Contracts {
 		v, err := spell.ContractValue(&r.Row.Contracts[i])
 		if err != nil {
@@ -348,7 +351,7 @@ func (b *bringing) add(id string, r *row) error {
 	e := &entry{catalogs: names(r.Row), marks: map[string]string{}}
 	b.record[r.wire] = e
 	file := "catalog_sources/" + b.id + "/" + FileName
-	b.text(file).WriteString("\n" + spell.Row(r.value))
+	b.text(file).WriteString("\n" + r.text)
 	b.added[file]++
 	for _, f := range r.facts {
 		e.note(f)
@@ -445,6 +448,7 @@ func (b *bringing) item(file string, after []string) (bool, error) {
 	if !there {
 		old = nil
 	}
+	delete(b.g.docs, file) // nothing else edits it
 	it, err := files.Edit(file, old, doc.Splices(), b.changes[file], b.reason(file), after...)
 	if err != nil || it == nil {
 		return false, err

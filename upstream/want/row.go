@@ -128,12 +128,14 @@ func (m *making) dated(s *saying) {
 		}
 		return at
 	}
-	r.Price = slices.Clone(r.Price)
-	for i := range r.Price {
-		p := &r.Price[i]
-		p.CheckedOn = day(p.Source, p.CheckedOn)
+	if slices.ContainsFunc(r.Price, func(p catalog.Price) bool { return p.CheckedOn != day(p.Source, p.CheckedOn) }) {
+		r.Price = slices.Clone(r.Price)
+		for i := range r.Price {
+			p := &r.Price[i]
+			p.CheckedOn = day(p.Source, p.CheckedOn)
+		}
 	}
-	if r.Limits != nil {
+	if r.Limits != nil && r.Limits.CheckedOn != day(r.Limits.Source, r.Limits.CheckedOn) {
 		l := *r.Limits
 		l.CheckedOn = day(l.Source, l.CheckedOn)
 		r.Limits = &l

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
@@ -45,6 +46,7 @@ type place struct {
 	dir    string
 	target apply.Target
 	look   func() (gate.Look, error)
+	close  func() error // nil for none
 }
 
 // applyCommand is the command that carries plans of a resource out.
@@ -66,6 +68,9 @@ func applyCommand(resource, short string, open func(context.Context, *Invocation
 			PlanExpired, LockBusy, PartialApply, ApprovalRequired, ApprovalInvalid, PolicyDenied, ReconcileRequired, StateCorrupt, JournalWriteFailed}, codes...),
 		Example: []string{resource, "apply", "--plan", "plan.json", "--json"},
 		Run: func(ctx context.Context, inv *Invocation) (Result, error) {
+			// A plan and a fresh one of the same are held beside each other: here memory is
+			// dearer than the time of a few more collections.
+			defer debug.SetGCPercent(debug.SetGCPercent(50))
 			text, err := readPlan(planFile)
 			if err != nil {
 				return Result{}, err
@@ -88,6 +93,9 @@ func applyCommand(resource, short string, open func(context.Context, *Invocation
 			at, err := open(ctx, inv, made)
 			if err != nil {
 				return Result{}, again(inv, resource, err)
+			}
+			if at.close != nil {
+				defer at.close()
 			}
 			run := &apply.Run{Plan: made, Dir: at.dir, Target: at.target, Look: at.look, Policy: gate.Standing, Approval: note, Approvers: keys,
 				Now: inv.Now, DryRun: inv.DryRun, Step: inv.app.step}
@@ -133,15 +141,15 @@ func (p *planner) open(ctx context.Context, inv *Invocation, made *plan.Plan) (*
 		return nil, Fail(ArtifactMissing, "there is no folder '%s', which the plan is for; apply it where it was made", clip(dir, maxGot)).Where(At{File: clip(dir, maxGot)})
 	}
 	tree := files.Open(dir)
-	return &place{dir: dir, target: tree, look: func() (gate.Look, error) {
-		fresh, err := p.fresh(ctx, inv, made, dir)
+	return &place{dir: dir, target: tree, close: tree.Close, look: func() (gate.Look, error) {
+		fresh, err := p.fresh(ctx, inv, made, dir, tree)
 		return gate.Look{Fresh: fresh, Outside: tree.Outside}, err
 	}}, nil
 }
 
 // fresh plans again what a plan says, of the sources as they were before any of it was
 // carried out.
-func (p *planner) fresh(ctx context.Context, inv *Invocation, made *plan.Plan, target string) (*plan.Plan, error) {
+func (p *planner) fresh(ctx context.Context, inv *Invocation, made *plan.Plan, target string, tree *files.Tree) (*plan.Plan, error) {
 	if len(made.Items) == 0 {
 		return made, nil // it does nothing, whatever a fresh one would
 	}
@@ -149,7 +157,7 @@ func (p *planner) fresh(ctx context.Context, inv *Invocation, made *plan.Plan, t
 	if err != nil {
 		return nil, err
 	}
-	before, err := files.Before(now, made)
+	before, err := tree.Before(now, made)
 	if err != nil {
 		return nil, err
 	}

@@ -285,8 +285,11 @@ const approversVar = "OPCAT_APPROVERS"
 // environment names, or from the machine's own. The sources have no say in it.
 func approvers(inv *Invocation) (*gate.Approvers, error) {
 	text, err := keyFile(inv, approversVar, "approvers")
-	if err != nil || text == nil {
-		return nil, err
+	if err != nil { // whatever is wrong with the file, it is the approval that nobody can check
+		return nil, Fail(ApprovalInvalid, "%s", asError(err).Message).Where(At{Item: approversVar})
+	}
+	if text == nil {
+		return nil, nil
 	}
 	keys, err := gate.ReadApprovers(text, inv.Now())
 	if err != nil {

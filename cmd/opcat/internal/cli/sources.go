@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -129,7 +130,12 @@ func readUpTo(flag, path string, most int64) ([]byte, error) {
 		return nil, unreadable(flag, path, err)
 	}
 	defer f.Close()
-	src, err := io.ReadAll(io.LimitReader(f, most+1))
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(min(info.Size(), most)) + bytes.MinRead) // read at once, and never copied
+	}
+	_, err = b.ReadFrom(io.LimitReader(f, most+1))
+	src := b.Bytes()
 	if err != nil {
 		return nil, unreadable(flag, path, err)
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -91,11 +90,11 @@ func draftUpstream(_ context.Context, inv *Invocation, tree *files.Snapshot, opt
 	for i := range catalogs {
 		in.Read = append(in.Read, catalogs[i].Source)
 	}
-	text, err := json.Marshal(in.Want)
+	sum, err := in.Want.Digest()
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{inputs: []plan.Input{{Name: "what the upstreams say", Path: options["upstreams"], SHA256: plan.Digest(text)}}}
+	d := &draft{inputs: []plan.Input{{Name: "what the upstreams say", Path: options["upstreams"], SHA256: sum}}}
 	var p *bring.Proposal
 	var found diag.List
 	if again {
