@@ -100,5 +100,15 @@ func (j *judging) cost(r *route) (price.Amount, bool) {
 		j.billed = billedUsage(usage, r.bills, j.room[:0])
 		usage = &j.billed
 	}
-	return r.sheet.Total(usage, &j.call)
+	return r.sheet.Total(usage, j.callOf(r))
+}
+
+// callOf is what the prices of a route depend on beside the usage. A query that asks for no cache
+// lifetime has that of the contract's first protocol, as every call has.
+func (j *judging) callOf(r *route) *price.Call {
+	j.call.CacheLifetime = j.lifetime
+	if p := r.wires[0].protocol; j.lifetime == "" && p != nil {
+		j.call.CacheLifetime = p.CacheLifetime
+	}
+	return &j.call
 }

@@ -154,7 +154,7 @@ func (j *judging) unpriced(r *route) string {
 		usage = billedUsage(&j.usage, r.bills, nil)
 	}
 	var parts []string
-	for _, l := range r.sheet.Cost(usage, j.call).Lines {
+	for _, l := range r.sheet.Cost(usage, *j.callOf(r)).Lines {
 		if l.Unknown != "" {
 			parts = append(parts, l.Meter+" ("+string(l.Unknown)+")")
 		}

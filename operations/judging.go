@@ -26,7 +26,8 @@ type judging struct {
 
 	costs         costs
 	usage, billed price.Usage
-	call          price.Call
+	call          price.Call // but for the cache lifetime, which can be the route's
+	lifetime      string     // that is asked for
 	room          [maxLines]price.Line
 	bound         price.Amount
 	bounded       bool
@@ -68,6 +69,7 @@ func newJudging(c *catalog.Catalog, o *op.Operation, q *Query) *judging {
 		}
 	}
 	j.usage = q.Usage
+	j.lifetime = n.Setting(cacheLifetime).String()
 	j.call = price.Call{Operation: o.Name, ServiceTier: n.Setting(serviceTier).String(), Region: q.Region, At: j.at}
 	if j.bounded = q.MaxUSD.IsKnown(); j.bounded {
 		j.bound, _ = price.ParseAmount(q.MaxUSD)

@@ -192,7 +192,7 @@ class Catalog:
             if not lines and not unknown and "request" in meters:
                 lines = [{"meter": "request", "count": 1}]
             usage = {"lines": lines, "unknown": unknown}
-        found = list(self.lines(rid, operation, usage, call))
+        found = list(self.lines(rid, operation, usage, lasting(self.contracts[rid][operation], call)))
         return sum(cost for _, cost, _ in found) if found and all(why is None for _, _, why in found) else None
 
 
@@ -249,16 +249,19 @@ def answer(c, q):
             p, why = c.entry(rid, operation, q["meter"], call, q.get("input_tokens", 0), "", call.get("cache_lifetime", ""))
             unit = "usd_per_million" if p and "usd_per_million" in p else "usd_per_unit"
             return {"unknown": why} if why else {unit: p[unit]}
-        first = contract["protocol"] if isinstance(contract["protocol"], str) else contract["protocol"][0]
-        if first == "anthropic_messages":
-            call = {"cache_lifetime": "5m", **call}
-        found = list(c.lines(rid, operation, q["usage"], call))
+        found = list(c.lines(rid, operation, q["usage"], lasting(contract, call)))
         stated = spelled(sum((cost for _, cost, _ in found if cost is not None), Fraction(0)))
         unknown = {meter: why for meter, _, why in found if why}
         return {"stated_usd": stated, "unknown": unknown} if unknown or not found else {"usd": stated}
     if kind == "select":
         return selected(c, q)
     raise Skip
+
+
+def lasting(contract, call):
+    """The call with the cache lifetime that one has which names none."""
+    first = contract["protocol"] if isinstance(contract["protocol"], str) else contract["protocol"][0]
+    return {"cache_lifetime": "5m", **call} if first == "anthropic_messages" else call
 
 
 def promised(contract, name):

@@ -6,6 +6,7 @@
 import { lifecycleState } from "./lifecycle.js";
 import { misfit } from "./misfit.js";
 import { compareDecimals, dollars, total } from "./price.js";
+import { cacheLifetimes } from "./registry.js";
 import { rules } from "./rules.js";
 
 /**
@@ -112,9 +113,10 @@ const dearer = (a, b) => (a === b ? 0 : b === undefined || (a !== undefined && a
 
 /**
  * What a usage costs on a route. Of one whose contract names its meters only those are billed, and if it bills nothing else, the
- * request. The usual cost, by which routes stand, looks at no time of day, region or tier.
+ * request. The usual cost, by which routes stand, looks at no time of day, region or tier. A line of a cache that names no lifetime
+ * has what is asked for, else that of the contract's first protocol.
  * @param {Row} row
- * @param {{ readonly meters?: readonly string[] }} contract
+ * @param {{ readonly meters?: readonly string[], readonly protocol: readonly (string | { readonly protocol: string })[] }} contract
  * @param {Asked} asked
  * @param {import("./price.js").Usage} usage
  * @param {boolean} [usual]
@@ -128,11 +130,15 @@ function cost(row, contract, asked, usage, usual = false) {
     if (lines.length + unknown.length === 0 && bills.includes("request")) lines = [{ meter: "request", count: 1 }];
   }
   const prices = (row.price ?? []).filter((price) => !usual || !price.window);
-  const tier = usual ? undefined : asked.settings.find(({ name }) => name === "service_tier")?.value;
+  const asks = (/** @type {string} */ setting) => asked.settings.find(({ name }) => name === setting)?.value;
+  const tier = usual ? undefined : asks("service_tier");
+  const [first] = contract.protocol;
+  const lifetime = asks("prompt_cache_ttl") ?? cacheLifetimes[(typeof first === "string" ? first : first?.protocol) ?? ""];
   return total(prices, { lines, unknown }, {
     operation: /** @type {Operation} */ (asked.operation),
     at: asked.at,
     ...(tier && { service_tier: tier }),
+    ...(lifetime && { cache_lifetime: lifetime }),
     ...(!usual && asked.q.region && { region: asked.q.region }),
   });
 }

@@ -96,7 +96,8 @@ private func rank<Word: Equatable>(of word: Word?, in list: [Word]) -> Int {
 
 extension Route {
     /// What a usage costs. Of one whose contract names its meters only those are billed, and if it bills nothing else, the
-    /// request. The usual cost, by which routes stand, looks at no time of day, region or tier.
+    /// request. The usual cost, by which routes stand, looks at no time of day, region or tier. A line of a cache that names no
+    /// lifetime has what is asked for, else that of the contract's first protocol.
     fileprivate func billed(_ usage: Usage, _ query: Query<Op>, _ asked: Asked, usual: Bool = false) -> Amount? {
         var usage = usage
         if let bills = contract.meters {
@@ -105,7 +106,10 @@ extension Route {
         }
         let prices = (row.price ?? []).filter { !usual || $0.window == nil }
         let tier = usual ? nil : asked.value(of: "service_tier").flatMap(Price.ServiceTier.init)
-        return prices.cost(of: usage, in: Call(operation: Op.operation, serviceTier: tier, region: usual ? nil : query.region, at: asked.moment)).usd
+        let lifetime = asked.value(of: "prompt_cache_ttl") ?? cacheLifetime
+        let call = Call(
+            operation: Op.operation, serviceTier: tier, cacheLifetime: lifetime, region: usual ? nil : query.region, at: asked.moment)
+        return prices.cost(of: usage, in: call).usd
     }
 
     /// What the row and its provider are, whatever the request.

@@ -152,4 +152,12 @@ struct DecimalDigits {
             places -= 1
         }
     }
+
+    /// The number in its one spelling, without the zeros that say nothing.
+    var spelled: String {
+        func text(_ digits: some Sequence<UInt8>) -> String { digits.map(String.init).joined() }
+        let whole = text(digits.dropLast(places).drop { $0 == 0 })
+        let number = (whole.isEmpty ? "0" : whole) + (places > 0 ? "." + text(digits.suffix(places)) : "")
+        return isNegative && number != "0" ? "-" + number : number
+    }
 }

@@ -223,7 +223,11 @@ struct Asked: Sendable {
                 throw QueryError(field: "settings.\(setting.name)", message: "\"\(value.spelled)\" is no value of it")
             }
         }
-        settings = query.settings.map { ($0.name, $0.value?.spelled) }
+        settings = query.settings.map { setting in
+            let text = setting.value?.spelled
+            guard case .number = rules.kind(of: setting.name) else { return (setting.name, text) }
+            return (setting.name, text.flatMap { DecimalDigits($0)?.spelled })  // a number has one spelling where it is compared
+        }
         if structured { settings = settings.filter { $0.name != "response_schema" } + [("response_schema", "true")] }
         settings.sort { rules.rank(of: $0.name) < rules.rank(of: $1.name) }
         try Asked.check(query.usage, rules)

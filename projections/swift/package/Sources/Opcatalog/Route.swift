@@ -48,11 +48,12 @@ public struct Route<Op: OperationMember>: Identifiable, Sendable {
     public func cost(of usage: Usage, in call: Call = Call()) -> Receipt {
         var call = call
         call.operation = Op.operation
-        if call.cacheLifetime == nil {
-            call.cacheLifetime = promise.contract.protocolNames.first.flatMap { cacheLifetimes[$0] }
-        }
+        if call.cacheLifetime == nil { call.cacheLifetime = cacheLifetime }
         return (promise.row.price ?? []).cost(of: usage, in: call)
     }
+
+    /// that of the contract's first protocol
+    var cacheLifetime: String? { promise.contract.protocolNames.first.flatMap { cacheLifetimes[$0] } }
 
     func meets(_ filter: RouteFilter<Op>, asOf: Date) -> Bool {
         let row = promise.row
