@@ -13,7 +13,7 @@ import (
 // if it has none. The key must be one that no member before it holds inside.
 func (r Ref) member(start string) string {
 	row := r.JSON()
-	head := row[:r.c.ix.u32(r.c.ix.rowAt+r.n*rowSize+24)]
+	head := row[:r.c.ix.u32(r.c.ix.rowAt+r.n*rowSize+20)]
 	if i := strings.Index(head, start); i >= 0 {
 		return head[i+len(start)-1:]
 	}
@@ -100,7 +100,7 @@ func (r Ref) Tier() string {
 }
 
 // ProviderNumber is the place of the row's provider in the order of ids, from 0.
-func (r Ref) ProviderNumber() int { return r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 12) }
+func (r Ref) ProviderNumber() int { return r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 8) }
 
 // ProviderNumber is the place of a provider in the order of ids, from 0; false if
 // the catalog has none of that id.
@@ -117,5 +117,5 @@ func (c *Catalog) RefAt(n int) Ref { return Ref{c, n} }
 // which an end is announced for; the largest number if none is known.
 func (r Ref) Ends() (endsOn, announced int64) {
 	at := r.c.ix.rowAt + r.n*rowSize
-	return r.c.ix.i64(at + 32), r.c.ix.i64(at + 40)
+	return r.c.ix.i64(at + 28), r.c.ix.i64(at + 36)
 }

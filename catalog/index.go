@@ -8,17 +8,20 @@ import (
 	"slices"
 	"time"
 	"unsafe"
+
+	"github.com/opcat/opcat/catalog/flat"
+	"github.com/opcat/opcat/internal/blob"
 )
 
 // An index is read in place: nothing of it is copied or converted.
 type index struct {
 	s string
 
-	sections, providers, rows, routes, operations, kinds, texts                        int // counts
-	sectionAt, providerAt, rowAt, startAt, routeAt, ofRowAt, hashAt, nameAt, textStart int // places
+	sections, providers, rows, routes, operations, kinds, texts                              int // counts
+	sectionAt, providerAt, rowAt, idAt, startAt, routeAt, ofRowAt, hashAt, nameAt, textStart int // places
 
-	hashMask int
-	names    []string
+	slots int // of hashes
+	names []string
 }
 
 var errIndex = errors.New("the catalog's index is damaged or of another version")
@@ -60,14 +63,15 @@ func newIndex(s string) (*index, error) {
 	place(&x.sectionAt, x.sections, sectionSize)
 	place(&x.providerAt, x.providers, providerSize)
 	place(&x.rowAt, x.rows, rowSize)
+	place(&x.idAt, x.rows+1, 4)
 	place(&x.startAt, x.operations+1, 4)
 	place(&x.routeAt, x.routes, routeSize)
 	place(&x.ofRowAt, x.routes, 4)
-	place(&x.hashAt, hashPlaces(x.rows), 4)
-	x.hashMask = hashPlaces(x.rows) - 1
+	x.slots = blob.Slots(x.rows)
+	place(&x.hashAt, x.slots, 4)
 	place(&x.nameAt, x.operations+x.kinds+1, 4)
 	place(&x.textStart, x.texts, 1)
-	if at != len(s) || x.sections != len(sectionNames) || x.operations > 32 || x.kinds > 16 {
+	if at != len(s) || x.sections != len(sectionNames) || x.operations > 32 || x.kinds > 16 || x.rows > rowMask-1 {
 		return nil, errIndex
 	}
 	return x, x.readNames()
@@ -95,11 +99,15 @@ func (x *index) check(text string) error {
 	}
 	for i := range x.rows {
 		r := x.rowAt + i*rowSize
-		if x.u32(r) < name || x.u32(r) > x.texts || !within(x.u32(r+4), x.u32(r+8)) || x.u32(r+12) >= x.providers ||
-			x.u32(r+24) > x.u32(r+8) || x.u32(r+4) < row {
+		id := x.u32(x.idAt + 4*i)
+		if id < name || id > x.texts || !within(x.u32(r), x.u32(r+4)) || x.u32(r+8) >= x.providers ||
+			x.u32(r+20) > x.u32(r+4) || x.u32(r) < row {
 			return errIndex
 		}
-		name, row = x.u32(r), x.u32(r+4)
+		name, row = id, x.u32(r)
+	}
+	if x.u32(x.idAt+4*x.rows) != x.texts {
+		return errIndex
 	}
 	for i := 1; i < x.rows; i++ { // an id ends where the next one starts, so all places come first
 		if x.rowID(i-1) >= x.rowID(i) {
@@ -125,7 +133,7 @@ func (x *index) check(text string) error {
 		if x.u32(r) >= x.rows {
 			return errIndex
 		}
-		if off, n, row := x.u32(r+4), x.u32(r+8), x.rowAt+x.u32(r)*rowSize; off > x.u32(row+8) || n > x.u32(row+8)-off {
+		if off, n, row := x.u32(r+4), x.u32(r+8), x.rowAt+x.u32(r)*rowSize; off > x.u32(row+4) || n > x.u32(row+4)-off {
 			return errIndex
 		}
 	}
@@ -138,8 +146,8 @@ func (x *index) checkRoutesOfRows() error {
 	nth := 0
 	for row := range x.rows {
 		r := x.rowAt + row*rowSize
-		operations := uint32(x.u32(r + 16))
-		if x.u32(r+28) != nth || operations>>x.operations != 0 || bits.OnesCount32(operations) > x.routes-nth {
+		operations := uint32(x.u32(r + 12))
+		if x.u32(r+24) != nth || operations>>x.operations != 0 || bits.OnesCount32(operations) > x.routes-nth {
 			return errIndex
 		}
 		for ; operations != 0; operations &= operations - 1 {
@@ -151,12 +159,12 @@ func (x *index) checkRoutesOfRows() error {
 		}
 	}
 	free := false
-	for i := range x.hashMask + 1 {
-		row := x.u32(x.hashAt + 4*i)
-		if row > x.rows {
+	for i := range x.slots {
+		slot := x.u32(x.hashAt + 4*i)
+		if row := slot & rowMask; row > x.rows || (row == 0) != (slot == 0) {
 			return errIndex
 		}
-		free = free || row == 0
+		free = free || slot == 0
 	}
 	if nth != x.routes || !free {
 		return errIndex
@@ -202,32 +210,36 @@ func (x *index) providerID(i int) string {
 	switch {
 	case i+1 < x.providers:
 		end = x.u32(at + providerSize)
-	case x.rows > 0:
-		end = x.u32(x.rowAt)
+	default:
+		end = x.u32(x.idAt)
 	}
 	return x.text(x.u32(at), end)
 }
 
 func (x *index) rowID(i int) string {
-	at := x.rowAt + i*rowSize
-	end := x.texts
-	if i+1 < x.rows {
-		end = x.u32(at + rowSize)
-	}
-	return x.text(x.u32(at), end)
+	at := x.idAt + 4*i
+	return x.text(x.u32(at), x.u32(at+4))
 }
 
 func (x *index) state(row int, at time.Time) State {
 	r := x.rowAt + row*rowSize
-	return stateAt(x.u32(r+20)&flagDeprecated != 0, x.i64(r+32), x.i64(r+40), at)
+	return flat.StateAt(x.u32(r+16)&flagDeprecated != 0, x.i64(r+28), x.i64(r+36), at)
 }
 
 // findRow finds a row by its id.
 func (x *index) findRow(id string) (int, bool) {
-	for place := int(hashOf(id)) & x.hashMask; ; place = (place + 1) & x.hashMask {
-		row := x.u32(x.hashAt+4*place) - 1
-		if row < 0 || x.rowID(row) == id {
-			return row, row >= 0
+	hash := blob.Hash(id)
+	mark := int(blob.Mark(hash) &^ rowMask)
+	for place := int(blob.Slot(hash, uint32(x.slots))); ; place = (place + 1) & (x.slots - 1) {
+		slot := x.u32(x.hashAt + 4*place)
+		if slot == 0 {
+			return -1, false
+		}
+		if slot&^rowMask != mark {
+			continue
+		}
+		if row := slot&rowMask - 1; x.rowID(row) == id {
+			return row, true
 		}
 	}
 }
@@ -254,11 +266,11 @@ func (x *index) operation(name string) int {
 // none.
 func (x *index) route(operation, row int) int {
 	r := x.rowAt + row*rowSize
-	operations := uint32(x.u32(r + 16))
+	operations := uint32(x.u32(r + 12))
 	if operations&(1<<operation) == 0 {
 		return -1
 	}
-	nth := x.u32(r+28) + bits.OnesCount32(operations&(1<<operation-1))
+	nth := x.u32(r+24) + bits.OnesCount32(operations&(1<<operation-1))
 	return x.routeAt + x.u32(x.ofRowAt+4*nth)*routeSize
 }
 

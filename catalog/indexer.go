@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unsafe"
+
+	"github.com/opcat/opcat/internal/blob"
 )
 
 // An index says where each row stands in the text of its catalog, and the few
@@ -18,22 +20,23 @@ import (
 //
 //	sections   {offset, length uint32}, one for each member of the document
 //	providers  {name, offset, length, first row, rows uint32}
-//	rows       {name, offset, length, provider, operations, flags, contracts, first route uint32, ends on, announced end int64}
+//	rows       {offset, length, provider, operations, flags, contracts, first route uint32, ends on, announced end int64}
+//	ids        uint32: the names of the rows; one more for the end
 //	starts     uint32: for each operation its first route; one more for the end
 //	routes     {row, offset, length uint32, inputs uint16, support uint8, 0}, by operation and row
 //	of rows    uint32: the numbers of the routes, by row and operation; a row says where its first one stands
-//	hashes     uint32: one more than a row's number, at the place that follows from its id, or at the next free one; 0 is free
+//	hashes     uint32: a row's number plus one and a mark of its id, at the place that follows from the id, or at the next free one; 0 is free
 //	names      uint32: where the names of operations, then of kinds, start in the texts; one more for the end
 //	texts      names of operations and kinds, ids of providers, ids of rows
 //
 // A name is the place of a text; it ends where the next one starts. The places of
 // a row's contracts, all together and each alone, count from the row's.
 const (
-	indexMagic   = "opcatix2"
+	indexMagic   = "opcatix3"
 	headerSize   = 96
 	sectionSize  = 8
 	providerSize = 20
-	rowSize      = 48
+	rowSize      = 44
 	routeSize    = 16
 
 	flagDeprecated = 1
@@ -209,8 +212,8 @@ func (x *Indexer) index(text []byte) []byte {
 	for _, w := range vocabulary {
 		textBytes += len(w)
 	}
-	size := headerSize + len(x.sections)*sectionSize + len(x.providers)*providerSize + len(x.rows)*rowSize +
-		(len(operationNames)+1)*4 + routes*(routeSize+4) + hashPlaces(len(x.rows))*4 + (len(vocabulary)+1)*4 + textBytes
+	size := headerSize + len(x.sections)*sectionSize + len(x.providers)*providerSize + len(x.rows)*rowSize + (len(x.rows)+1)*4 +
+		(len(operationNames)+1)*4 + routes*(routeSize+4) + blob.Slots(len(x.rows))*4 + (len(vocabulary)+1)*4 + textBytes
 	le := binary.LittleEndian
 	b := make([]byte, headerSize, size)
 	u32 := func(ns ...int) {
@@ -235,12 +238,16 @@ func (x *Indexer) index(text []byte) []byte {
 		if r.deprecated {
 			flags = flagDeprecated
 		}
-		u32(at, r.off, r.length, r.provider, int(r.operations), flags, r.contracts, first)
+		u32(r.off, r.length, r.provider, int(r.operations), flags, r.contracts, first)
 		first += bits.OnesCount32(r.operations)
 		b = le.AppendUint64(b, uint64(r.endsOn))
 		b = le.AppendUint64(b, uint64(r.announcedEnd))
+	}
+	for _, r := range x.rows {
+		u32(at)
 		at += len(r.id)
 	}
+	u32(at)
 	start := 0
 	for _, rs := range x.routes {
 		u32(start)
@@ -307,45 +314,19 @@ func (x *Indexer) appendRoutesOfRows(b []byte, routes int) []byte {
 
 func (x *Indexer) appendHashes(b []byte) []byte {
 	le, at := binary.LittleEndian, len(b)
-	mask := hashPlaces(len(x.rows)) - 1
-	b = append(b, make([]byte, 4*(mask+1))...)
+	slots := blob.Slots(len(x.rows))
+	b = append(b, make([]byte, 4*slots)...)
 	for i, r := range x.rows {
-		place := int(hashOf(r.id)) & mask
+		hash := blob.Hash(r.id)
+		place := int(blob.Slot(hash, uint32(slots)))
 		for le.Uint32(b[at+4*place:]) != 0 {
-			place = (place + 1) & mask
+			place = (place + 1) & (slots - 1)
 		}
-		le.PutUint32(b[at+4*place:], uint32(i+1))
+		le.PutUint32(b[at+4*place:], uint32(i+1)|blob.Mark(hash)&^rowMask)
 	}
 	return b
 }
 
-// hashPlaces is the number of places for the hashes of so many rows: a power of two,
-// with room so that most ids stand at their own.
-func hashPlaces(rows int) int { return 2 << bits.Len(uint(rows)) }
-
-// hashOf is the same on every machine, since an index is. It takes eight bytes at a
-// time; the last eight may overlap those before.
-func hashOf(id string) uint64 {
-	const k = 0x9e3779b97f4a7c15
-	h := uint64(len(id)) * k
-	last := uint64(0)
-	if n := len(id) - 8; n >= 0 {
-		for i := 0; i < n; i += 8 {
-			h = (h ^ u64(id[i:])) * k
-			h ^= h >> 32
-		}
-		last = u64(id[n:])
-	} else {
-		for i := range len(id) {
-			last = last<<8 | uint64(id[i])
-		}
-	}
-	h = (h ^ last) * k
-	return h ^ h>>32
-}
-
-func u64(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
-}
+// rowMask is the part of a hash's place that says which row it is; the rest is the mark.
+// A catalog of MaxSize has not so many rows.
+const rowMask = 1<<24 - 1

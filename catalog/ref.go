@@ -79,7 +79,7 @@ func (r Ref) ID() string { return r.c.ix.rowID(r.n) }
 
 // Provider is the id of the row's provider.
 func (r Ref) Provider() string {
-	return r.c.ix.providerID(r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 12))
+	return r.c.ix.providerID(r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 8))
 }
 
 // Operations are the operations that the row has contracts for, in the
@@ -94,7 +94,7 @@ func (r Ref) Operations() []string {
 	return ops
 }
 
-func (r Ref) operations() int { return r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 16) }
+func (r Ref) operations() int { return r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 12) }
 
 // Has reports whether the row has a contract for an operation.
 func (r Ref) Has(operation string) bool {
@@ -170,7 +170,7 @@ func (r Ref) AppendJSONFor(dst []byte, operation string) []byte {
 		return dst
 	}
 	row := r.JSON()
-	start := r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 24)
+	start := r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 20)
 	end := start + len("{}")
 	for i, name := range r.Operations() {
 		if i > 0 {
@@ -193,15 +193,15 @@ func (r Ref) State(at time.Time) State { return r.c.ix.state(r.n, at) }
 // JSON is the row's own text: one line of the catalog.
 func (r Ref) JSON() string {
 	at := r.c.ix.rowAt + r.n*rowSize
-	off := r.c.ix.u32(at + 4)
-	return r.c.text[off : off+r.c.ix.u32(at+8)]
+	off := r.c.ix.u32(at)
+	return r.c.text[off : off+r.c.ix.u32(at+4)]
 }
 
 // JSONThrough is the catalog's text from the row to one that is not before it, what
 // stands between them included: a line for each row, with commas.
 func (r Ref) JSONThrough(last Ref) string {
 	from, to := r.c.ix.rowAt+r.n*rowSize, r.c.ix.rowAt+last.n*rowSize
-	return r.c.text[r.c.ix.u32(from+4) : r.c.ix.u32(to+4)+r.c.ix.u32(to+8)]
+	return r.c.text[r.c.ix.u32(from) : r.c.ix.u32(to)+r.c.ix.u32(to+4)]
 }
 
 // Row decodes the row.

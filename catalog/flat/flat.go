@@ -19,7 +19,6 @@ import (
 	"errors"
 	"iter"
 	"strconv"
-	"time"
 	"unsafe"
 
 	"github.com/opcat/opcat/internal/blob"
@@ -130,53 +129,52 @@ func (c Catalog) Presentation() Presentation { return c.document().Presentation(
 func (c Catalog) Removed() List[Removal] { return c.document().Removed() }
 
 // Len is the number of rows.
-func (c Catalog) Len() int { return lengthAt(c.s, word(c.s, blob.AtRows), blob.RowSize) }
+func (c Catalog) Len() int { return lengthAt(c.s, word(c.s, blob.AtRows), 4) }
 
 // Row finds a row by its id.
 func (c Catalog) Row(id string) (Row, bool) {
-	n := c.number(id)
-	if n < 0 {
-		return Row{}, false
-	}
-	return c.row(n), true
+	entry := c.find(id)
+	return c.row(entry), entry != 0
 }
 
-// number is a row's place in the order of ids; -1 if there is none of that id.
-func (c Catalog) number(id string) int {
-	table := word(c.s, blob.AtHash)
-	slots := uint32(lengthAt(c.s, table, 4))
+// find is the place of a row's entry; 0 if there is no row of that id.
+func (c Catalog) find(id string) uint32 {
+	s := c.s
+	table := word(s, blob.AtHash)
+	slots := uint32(lengthAt(s, table, blob.SlotSize))
 	if slots == 0 || slots&(slots-1) != 0 {
-		return -1
+		return 0
 	}
-	rows := word(c.s, blob.AtRows)
 	hash := blob.Hash(id)
-	mark := blob.Mark(hash)
 	for i, n := blob.Slot(hash, slots), uint32(0); n < slots; i, n = (i+1)&(slots-1), n+1 {
-		slot := word(c.s, table+4+4*i)
-		if slot == 0 {
-			return -1
+		slot := pair(s, table+4+blob.SlotSize*i)
+		entry := uint32(slot >> 32)
+		if entry == 0 {
+			break
 		}
-		if slot&^(1<<blob.MarkShift-1) != mark {
-			continue
-		}
-		row := slot&(1<<blob.MarkShift-1) - 1
-		if textAt(c.s, word(c.s, rows+4+blob.RowSize*row+blob.RowID)) == id {
-			return int(row)
+		if uint32(slot) == blob.Mark(hash) && isAt(s, entry+blob.RowID, id) {
+			return entry
 		}
 	}
-	return -1
+	return 0
 }
 
-// row is the row at a place in the order of ids.
-func (c Catalog) row(n int) Row {
-	return Row{view{c.s, word(c.s, word(c.s, blob.AtRows)+4+blob.RowSize*uint32(n)+blob.RowRecord)}}
+// entry is that of the row at a place in the order of ids.
+func (c Catalog) entry(n int) uint32 { return word(c.s, word(c.s, blob.AtRows)+4+4*uint32(n)) }
+
+// row is the row of an entry.
+func (c Catalog) row(entry uint32) Row {
+	if entry == 0 {
+		return Row{}
+	}
+	return Row{view{c.s, word(c.s, entry+blob.RowRecord)}}
 }
 
 // Rows are all rows, also those that nobody may use for anything, in the order of their ids.
 func (c Catalog) Rows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for i := range c.Len() {
-			if !yield(c.row(i)) {
+			if !yield(c.row(c.entry(i))) {
 				return
 			}
 		}
@@ -226,7 +224,7 @@ func (c Catalog) RowsOf(provider string) iter.Seq[Row] {
 			}
 			first, n := int(word(c.s, at+8)), int(word(c.s, at+12))
 			for row := first; row < min(first+n, c.Len()); row++ {
-				if !yield(c.row(row)) {
+				if !yield(c.row(c.entry(row))) {
 					return
 				}
 			}
@@ -245,36 +243,6 @@ func (c Catalog) Operations() iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// State computes the state of a row at a moment. It is never stored: the same row
-// answers for yesterday and for next year. An end is the first moment at which the row is no longer served.
-func (l Lifecycle) State(at time.Time) State {
-	deprecated, _ := l.Deprecated()
-	return stateAt(deprecated, unix(l.EndsOn()), unix(l.AnnouncedEnd()), at)
-}
-
-// never is the end of a row of which none is known.
-const never = 1<<63 - 1
-
-func unix(d Date) int64 {
-	if t, ok := d.Time(); ok {
-		return t.Unix()
-	}
-	return never
-}
-
-func stateAt(deprecated bool, endsOn, announcedEnd int64, at time.Time) State {
-	now := at.Unix()
-	switch {
-	case endsOn <= now || announcedEnd <= now:
-		return Ended
-	case deprecated:
-		return Deprecated
-	case endsOn != never || announcedEnd != never:
-		return Announced
-	}
-	return Active
 }
 
 // speaks reports whether one of a contract's protocols is of that name.

@@ -11,7 +11,7 @@ import (
 // line breaks. Package catalog opens it, and checks that it is the text that Digest names.
 func (c Catalog) AppendJSON(dst []byte) []byte {
 	w := jsonWriter{s: c.s, b: dst, most: len(dst) + 256*len(c.s)}
-	providers, rows := word(c.s, blob.AtProviders), word(c.s, blob.AtRows)
+	providers := word(c.s, blob.AtProviders)
 	root := c.document()
 	w.b = append(w.b, '{')
 	for i, k := range nodes[documentNode].keys {
@@ -28,9 +28,9 @@ func (c Catalog) AppendJSON(dst []byte) []byte {
 		case "models":
 			w.key(k.name)
 			w.b = append(w.b, '[')
-			for i := range lengthAt(c.s, rows, blob.RowSize) {
+			for i := range c.Len() {
 				w.comma(i)
-				w.value(nodes[k.of].of, word(c.s, rows+4+blob.RowSize*uint32(i)+blob.RowRecord))
+				w.value(nodes[k.of].of, c.row(c.entry(i)).at)
 			}
 			w.b = append(w.b, ']')
 		default:

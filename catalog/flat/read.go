@@ -12,17 +12,29 @@ type view struct {
 // IsKnown reports whether anybody stated it.
 func (v view) IsKnown() bool { return v.at != 0 }
 
-// word is the word at a place; 0 outside the blob.
+// word is the word at a place; 0 outside the blob. Its checks and those of pair are all that
+// the compiler asks for: it adds none.
 func word(s string, at uint32) uint32 {
-	if uint64(at)+4 > uint64(len(s)) {
+	if uint64(at) >= uint64(len(s)) {
 		return 0
 	}
-	w := s[at : at+4]
+	w := s[at:]
+	if len(w) < 4 {
+		return 0
+	}
 	return uint32(w[0]) | uint32(w[1])<<8 | uint32(w[2])<<16 | uint32(w[3])<<24
 }
 
+// pair is the two words at a place as one; 0 outside the blob.
 func pair(s string, at uint32) uint64 {
-	return uint64(word(s, at)) | uint64(word(s, at+4))<<32
+	if uint64(at) >= uint64(len(s)) {
+		return 0
+	}
+	w := s[at:]
+	if len(w) < 8 {
+		return 0
+	}
+	return uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 | uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
 }
 
 // textAt is the text at a place; "" if none is there.
@@ -35,6 +47,12 @@ func textAt(s string, at uint32) string {
 		return ""
 	}
 	return s[start : start+n]
+}
+
+// isAt reports whether the text at a place is t.
+func isAt(s string, at uint32, t string) bool {
+	start := uint64(at) + 4
+	return int(word(s, at)) == len(t) && start+uint64(len(t)) <= uint64(len(s)) && s[start:start+uint64(len(t))] == t
 }
 
 // lengthAt is how many entries of a size a list says to have, as far as the blob has

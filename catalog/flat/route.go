@@ -29,10 +29,15 @@ type Route[O Operation] struct {
 func (r Route[O]) IsKnown() bool { return r.entry != 0 }
 
 // ID is the id of its row: provider/wire_model.
-func (r Route[O]) ID() string { return textAt(r.c.s, r.word(blob.RowID)) }
+func (r Route[O]) ID() string {
+	if r.entry == 0 {
+		return ""
+	}
+	return textAt(r.c.s, r.entry+blob.RowID)
+}
 
 // Row is its row, with the contracts for all operations.
-func (r Route[O]) Row() Row { return Row{view{r.c.s, r.word(blob.RowRecord)}} }
+func (r Route[O]) Row() Row { return r.c.row(r.entry) }
 
 // Contract is what the row promises for the operation.
 func (r Route[O]) Contract() O {
@@ -54,7 +59,7 @@ func (r Route[O]) State(at time.Time) State {
 	if !r.IsKnown() {
 		return Active
 	}
-	return stateAt(r.word(blob.RowFlags)&blob.Deprecated != 0, int64(pair(r.c.s, r.entry+blob.RowEnds)), int64(pair(r.c.s, r.entry+blob.RowAnnounced)), at)
+	return StateAt(r.word(blob.RowFlags)&blob.Deprecated != 0, int64(pair(r.c.s, r.entry+blob.RowEnds)), int64(pair(r.c.s, r.entry+blob.RowAnnounced)), at)
 }
 
 // CacheLifetime is the cache lifetime that a call has which names none: that of the
@@ -88,13 +93,9 @@ func (c Catalog) operation(place uint32) uint32 {
 // Lookup finds the route of a row: false if there is no such row, or if it does not
 // serve the operation.
 func Lookup[O Operation](c Catalog, id string) (Route[O], bool) {
-	n := c.number(id)
-	if n < 0 {
-		return Route[O]{}, false
-	}
 	var none O
-	entry := word(c.s, blob.AtRows) + 4 + blob.RowSize*uint32(n)
-	if word(c.s, entry+blob.RowMask)>>none.place()&1 == 0 {
+	entry := c.find(id)
+	if entry == 0 || word(c.s, entry+blob.RowMask)>>none.place()&1 == 0 {
 		return Route[O]{}, false
 	}
 	return Route[O]{c: c, entry: entry}, true
@@ -165,6 +166,5 @@ func ByPrice[O Operation](c Catalog, f Filter) iter.Seq[Route[O]] {
 
 // routeAt is the i-th route of an operation in the order of ids.
 func routeAt[O Operation](c Catalog, table, i uint32) Route[O] {
-	row := word(c.s, table+4+blob.RouteSize*i)
-	return Route[O]{c: c, entry: word(c.s, blob.AtRows) + 4 + blob.RowSize*row}
+	return Route[O]{c: c, entry: word(c.s, table+4+blob.RouteSize*i)}
 }

@@ -21,6 +21,9 @@ type Date string
 
 // Time is the moment in UTC; false if it is unknown.
 func (d Date) Time() (time.Time, bool) {
+	if d == "" {
+		return time.Time{}, false
+	}
 	layout := time.RFC3339
 	if len(d) == len(time.DateOnly) {
 		layout = time.DateOnly
@@ -114,18 +117,3 @@ func (p Protocol) Name() string { return p.text(0) }
 
 // When is its condition; one that is not known always holds.
 func (p Protocol) When() Condition { return Condition{p.sub(1)} }
-
-// A State is where a row stands in its life on a given date.
-type State uint8
-
-// The states of a row.
-const (
-	Active     State = iota // served, and no end is known
-	Announced               // served, with a date after which it is not
-	Deprecated              // served, and the vendor advises against it
-	Ended                   // past its end: kept so that old usage can be named and priced
-)
-
-func (s State) String() string {
-	return [...]string{"active", "announced", "deprecated", "ended"}[s&3]
-}

@@ -18,7 +18,7 @@ import "math/bits"
 // The header. What Sum covers begins at Summed and goes to the end.
 const (
 	Magic   = "opcatflt"
-	Version = 1 // of all that is said here
+	Version = 2 // of all that is said here
 
 	AtVersion    = 8
 	AtLayout     = 12 // which tables there are with which keys; see package golang
@@ -28,8 +28,8 @@ const (
 	AtDigest     = 56 // text: the catalog's
 	AtRoot       = 60 // record: the document but for its providers and rows
 	AtProviders  = 64 // table of providers, by id
-	AtRows       = 68 // table of rows, by id
-	AtHash       = 72 // table of slots: rows by the hash of their ids
+	AtRows       = 68 // list: the entries of rows, by id
+	AtHash       = 72 // table of slots: entries of rows by the hash of their ids
 	AtOperations = 76 // table of operations, in the registry's order
 	AtLifetimes  = 80 // map: the cache lifetime that a protocol has where a call names none
 	HeaderSize   = 84
@@ -39,13 +39,7 @@ const (
 const (
 	ProviderSize = 16 // id, record, first row, number of rows
 
-	RowSize      = 32 // and within it:
-	RowID        = 0
-	RowRecord    = 4
-	RowMask      = 8  // its operations, one bit each
-	RowFlags     = 12 // Deprecated; from ProviderShift on, the provider's number
-	RowEnds      = 16 // when it ends, in seconds of Unix time: two words
-	RowAnnounced = 24
+	SlotSize = 8 // a mark of the id, the place of the row's entry; 0 where the slot is free
 
 	OperationSize = 24 // and within it:
 	OpName        = 0
@@ -55,8 +49,19 @@ const (
 	OpSupports    = 16 // map: degree of evidence to the set of routes that have it, or a stronger one
 	OpContexts    = 20 // table of cuts, ascending
 
-	RouteSize = 4  // the row's number
+	RouteSize = 4  // the row's entry
 	CutSize   = 12 // two words of tokens, the set of routes that hold so many
+)
+
+// The entry of a row. Its id stands in it and not somewhere else, so that a look-up reads a
+// slot and an entry: of a large catalog each of them is a miss of the cache.
+const (
+	RowRecord    = 0
+	RowFlags     = 4 // Deprecated
+	RowEnds      = 8 // when it ends, in seconds of Unix time: two words
+	RowAnnounced = 16
+	RowMask      = 24 // its operations, one bit each
+	RowID        = 28 // text
 )
 
 // A set is one bit for each route in the order of OpOrder, in pairs of words, and behind
@@ -73,17 +78,7 @@ const (
 const Far = 1 << 31
 
 // Flags of a row.
-const (
-	Deprecated    = 1
-	ProviderShift = 8
-)
-
-// A slot of the hash table is 0, or the row's number plus one and, from MarkShift on, a
-// mark of its id.
-const (
-	MarkShift = 24
-	MaxRows   = 1<<MarkShift - 2
-)
+const Deprecated = 1
 
 // Kinds of a Value's second word.
 const (
@@ -91,23 +86,42 @@ const (
 	BoolValue = 2
 )
 
-// Slot is where the hash of an id starts to look in a table of so many slots, a power
-// of two; Mark tells most other ids apart without reading them.
-func Slot(hash uint64, slots uint32) uint32 { return uint32(hash>>32) & (slots - 1) }
-func Mark(hash uint64) uint32               { return uint32(hash&0xff) << MarkShift }
+// Slots is how many slots the ids of so many rows have: a power of two, a quarter of
+// them free at least.
+func Slots(rows int) int {
+	n := 4
+	for 7*n < 8*rows {
+		n *= 2
+	}
+	return n
+}
 
-// Hash hashes an id, the same on every machine.
+// Slot is where the hash of an id starts to look in a table of so many slots; Mark
+// tells nearly all other ids apart without reading them.
+func Slot(hash uint64, slots uint32) uint32 { return uint32(hash) & (slots - 1) }
+func Mark(hash uint64) uint32               { return uint32(hash >> 32) }
+
+// Hash hashes an id, the same on every machine. It takes sixteen bytes a step; the last
+// sixteen, and of a short id the halves, may overlap what was taken before.
 func Hash(s string) uint64 {
-	h := uint64(len(s)) * 0x9e3779b97f4a7c15
-	for len(s) >= 8 {
-		h = mix(h^load(s), 0xa0761d6478bd642f)
-		s = s[8:]
+	const a, b = 0xa0761d6478bd642f, 0xe7037ed1a0b428db
+	n := len(s)
+	h := uint64(n) * 0x9e3779b97f4a7c15
+	switch {
+	case n > 16:
+		for rest := s; len(rest) > 16; rest = rest[16:] {
+			h = mix(load(rest)^a, load(rest[8:])^h)
+		}
+		s = s[n-16:]
+		fallthrough
+	case n >= 8:
+		return mix(load(s)^b, load(s[len(s)-8:])^h)
 	}
-	var rest uint64
-	for i := range len(s) {
-		rest |= uint64(s[i]) << (8 * i)
+	short := uint64(0)
+	for i := range n {
+		short = short<<8 | uint64(s[i])
 	}
-	return mix(h^rest, 0xe7037ed1a0b428db)
+	return mix(short^b, h)
 }
 
 func load(s string) uint64 {

@@ -425,8 +425,8 @@ var controls = []control{
 	{
 		rule: "the Go projection: a row is found by its own id alone",
 		file: "catalog/flat/flat.go",
-		old:  "\t\tif textAt(c.s, word(c.s, rows+4+blob.RowSize*row+blob.RowID)) == id {\n",
-		new:  "\t\tif rows > 0 {\n",
+		old:  "\t\tif uint32(slot) == blob.Mark(hash) && isAt(s, entry+blob.RowID, id) {\n",
+		new:  "\t\tif uint32(slot) == blob.Mark(hash) {\n",
 		pkg:  "projections/golang", test: "TestLookup",
 	},
 	{

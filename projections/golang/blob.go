@@ -26,13 +26,11 @@ func Blob(c *catalog.Catalog) ([]byte, error) { return blobOf(emit.NewWork(c)) }
 func blobOf(work *emit.Work) ([]byte, error) {
 	selection.Ready(work)
 	c := work.Catalog
-	if c.Len() > blob.MaxRows {
-		return nil, fmt.Errorf("golang: a flat catalog has at most %d rows, and this one has %d", blob.MaxRows, c.Len())
-	}
 	w := &writer{b: make([]byte, blob.HeaderSize, blob.HeaderSize+len(c.JSON())/2)}
 	copy(w.b, blob.Magic)
 	document := form.Document()
 	set := func(at int, v uint32) { store(w.b, at, v) }
+	w.entriesOf(c) // before any other text, so that each id stands in its row's
 	set(blob.AtVersion, blob.Version)
 	set(blob.AtLayout, layoutOf())
 	set(blob.AtDigest, w.text(c.Digest()))
@@ -101,6 +99,16 @@ func (w *writer) providers(c *catalog.Catalog, t *shape.Type) uint32 {
 	return at
 }
 
+// entriesOf makes room for the entries of the rows, each with its id.
+func (w *writer) entriesOf(c *catalog.Catalog) {
+	w.entries = make([]uint32, 0, c.Len())
+	var room [blob.RowID / 4]uint32
+	for r := range c.Refs() {
+		w.entries = append(w.entries, w.append(room[:]...))
+		w.text(r.ID())
+	}
+}
+
 // A shelf is the rows of a provider as a chunk.
 type shelf struct {
 	chunk chunk
@@ -108,11 +116,11 @@ type shelf struct {
 }
 
 type row struct {
-	id, record word
-	tokens     int64 // that it holds at once; -1 if that is unknown
+	record word
+	tokens int64 // that it holds at once; -1 if that is unknown
 }
 
-// rows writes the rows' records, and then a table of them.
+// rows writes the records of the rows, fills the entries and gives the list of these.
 func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 	c, ids := work.Catalog, work.ProviderIDs()
 	var r reader
@@ -120,24 +128,20 @@ func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 		var rows []row
 		for ref := range c.RefsOf(ids[provider]) {
 			limits := ref.Limits()
-			rows = append(rows, row{r.word(ref.ID()), r.read(ref.JSON(), t), window(&limits)})
+			rows = append(rows, row{r.read(ref.JSON(), t), window(&limits)})
 		}
 		return shelf{r.take(), rows}
 	})
-	type place struct{ id, record uint32 }
-	all := make([]place, 0, c.Len())
 	for _, provider := range work.ByRows() {
 		w.chunk(shelves[provider].chunk)
 		for _, row := range shelves[provider].rows {
-			all = append(all, place{w.of(row.id), w.of(row.record)})
+			store(w.b, int(w.entries[len(w.tokens)])+blob.RowRecord, w.of(row.record))
 			w.tokens = append(w.tokens, row.tokens)
 		}
 	}
-	table, names := w.table(len(all), blob.RowSize), operations.Names()
+	names := operations.Names()
 	for r := range c.Refs() {
-		at := int(table) + 4 + blob.RowSize*r.Number()
-		store(w.b, at+blob.RowID, all[r.Number()].id)
-		store(w.b, at+blob.RowRecord, all[r.Number()].record)
+		at := int(w.entries[r.Number()])
 		mask := uint32(0)
 		for i, name := range names {
 			if r.Has(name) {
@@ -145,16 +149,16 @@ func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 			}
 		}
 		store(w.b, at+blob.RowMask, mask)
-		flags := uint32(r.ProviderNumber()) << blob.ProviderShift
 		if r.State(before) == catalog.Deprecated {
-			flags |= blob.Deprecated
+			store(w.b, at+blob.RowFlags, blob.Deprecated)
 		}
-		store(w.b, at+blob.RowFlags, flags)
 		ends, announced := r.Ends()
 		w.store64(at+blob.RowEnds, uint64(ends))
 		w.store64(at+blob.RowAnnounced, uint64(announced))
 	}
-	return table
+	at := w.append(uint32(len(w.entries)))
+	w.append(w.entries...)
+	return at
 }
 
 // before is a moment before any end: a row that is deprecated then is so by its provider's word.
@@ -165,20 +169,19 @@ func (w *writer) store64(at int, x uint64) {
 	store(w.b, at+4, uint32(x>>32))
 }
 
-// hash writes the table that finds a row by its id: half of its slots are free at least.
+// hash writes the table that finds a row by its id.
 func (w *writer) hash(c *catalog.Catalog) uint32 {
-	slots := 4
-	for slots < 2*c.Len() {
-		slots *= 2
-	}
-	table := w.table(slots, 4)
+	slots := uint32(blob.Slots(c.Len()))
+	table := w.table(int(slots), blob.SlotSize)
 	for r := range c.Refs() {
 		h := blob.Hash(r.ID())
-		i := blob.Slot(h, uint32(slots))
-		for load(w.b, int(table)+4+4*int(i)) != 0 {
-			i = (i + 1) & uint32(slots-1)
+		at := func(i uint32) int { return int(table + 4 + blob.SlotSize*i) }
+		i := blob.Slot(h, slots)
+		for load(w.b, at(i)+4) != 0 {
+			i = (i + 1) & (slots - 1)
 		}
-		store(w.b, int(table)+4+4*int(i), blob.Mark(h)|uint32(r.Number()+1))
+		store(w.b, at(i), blob.Mark(h))
+		store(w.b, at(i)+4, w.entries[r.Number()])
 	}
 	return table
 }
@@ -203,7 +206,7 @@ func (w *writer) operation(c *catalog.Catalog, o *op.Operation) []uint32 {
 	for r := range c.Routes(o.Name) {
 		i := len(number)
 		number[r.Number()] = uint32(i)
-		store(w.b, int(routes)+4+blob.RouteSize*i, uint32(r.Number()))
+		store(w.b, int(routes)+4+blob.RouteSize*i, w.entries[r.Number()])
 	}
 	ranked := operations.Ranked(c, o.Name)
 	order := w.table(len(ranked), 4)

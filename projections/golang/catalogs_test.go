@@ -57,7 +57,10 @@ var ids = []string{
 }
 
 // hostile is a catalog of such ids.
-func hostile(t testing.TB) *catalog.Catalog {
+func hostile(t testing.TB) *catalog.Catalog { return serving(t, ids...) }
+
+// serving is a catalog of rows that embed, of the providers p and q in turn.
+func serving(t testing.TB, ids ...string) *catalog.Catalog {
 	t.Helper()
 	rows, rules := "schema = \"1.0\"\n", "schema = \"1.0\"\n"
 	for _, p := range []string{"p", "q"} {

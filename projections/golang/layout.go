@@ -5,15 +5,17 @@ import (
 	"hash/crc32"
 	"strings"
 
+	"github.com/opcat/opcat/internal/blob"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/shape"
 )
 
-// Layout tells blobs of one format from others: it is the sum of all tables that a
-// document has, with their keys and how each is written. Package flat, which internal/typegen
+// Layout tells blobs of one version from others: it is the sum of all tables that a
+// document has, with their keys and how each is written, and of the format's version. Package flat, which internal/typegen
 // writes from the same shapes, knows its own.
 func Layout(document *shape.Table) uint32 {
 	var b strings.Builder
+	fmt.Fprintf(&b, "%d ", blob.Version)
 	for _, name := range operations.Names() {
 		b.WriteString(name + " ")
 	}

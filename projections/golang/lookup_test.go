@@ -3,6 +3,7 @@ package golang
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -67,6 +68,33 @@ func TestLookup(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The hash of an id only says where to look: another text with the same one is no id.
+func TestLookupReadsTheID(t *testing.T) {
+	seen := map[uint32]string{} // by mark
+	for i := range 1 << 20 {
+		id := "p/model-" + strconv.Itoa(i)
+		h := blob.Hash(id)
+		other, ok := seen[blob.Mark(h)]
+		seen[blob.Mark(h)] = id
+		slots := uint32(blob.Slots(1))
+		if !ok || blob.Slot(h, slots) != blob.Slot(blob.Hash(other), slots) {
+			continue
+		}
+		c := serving(t, id[len("p/"):], "another")
+		if _, ok := opened(t, c).Row(id); !ok {
+			t.Errorf("no row %q", id)
+		}
+		if row, ok := opened(t, c).Row(other); ok {
+			t.Errorf("%q finds %q", other, row.ID())
+		}
+		if _, ok := c.Find(other); ok {
+			t.Errorf("%q is found in the catalog of %q", other, id)
+		}
+		return
+	}
+	t.Fatal("no two ids with one mark: look for more")
 }
 
 // moments are around the ends that the catalogs know, and far from them.

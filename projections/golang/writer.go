@@ -14,7 +14,9 @@ type writer struct {
 	texts interned
 	words interned // records, lists and maps
 
-	tokens []int64  // by row: how many it holds; -1 if that is unknown
+	entries []uint32 // of the rows, by id
+	tokens  []int64  // the same: how many a row holds; -1 if that is unknown
+
 	places []uint32 // of a chunk's items
 	room   []uint32
 	err    error
