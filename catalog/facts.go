@@ -13,7 +13,7 @@ import (
 // if it has none. The key must be one that no member before it holds inside.
 func (r Ref) member(start string) string {
 	row := r.JSON()
-	head := row[:r.c.ix.u32(r.c.ix.rowAt+r.n*rowSize+20)]
+	head := row[:r.contractsAt()]
 	if i := strings.Index(head, start); i >= 0 {
 		return head[i+len(start)-1:]
 	}
@@ -60,7 +60,7 @@ func (r Ref) Name() string {
 // Lifecycle is what is known of the row's end; nil if it states nothing.
 func (r Ref) Lifecycle() *Lifecycle {
 	row := r.JSON()
-	head, _, _ := strings.Cut(row[:r.c.ix.u32(r.c.ix.rowAt+r.n*rowSize+24)], `,"price":[`) // which follows it
+	head, _, _ := strings.Cut(row[:r.contractsAt()], `,"price":[`) // which follows it
 	i := strings.Index(head, `,"lifecycle":{`)
 	if i < 0 {
 		return nil

@@ -170,7 +170,7 @@ func (r Ref) AppendJSONFor(dst []byte, operation string) []byte {
 		return dst
 	}
 	row := r.JSON()
-	start := r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 20)
+	start := r.contractsAt()
 	end := start + len("{}")
 	for i, name := range r.Operations() {
 		if i > 0 {
@@ -196,6 +196,9 @@ func (r Ref) JSON() string {
 	off := r.c.ix.u32(at)
 	return r.c.text[off : off+r.c.ix.u32(at+4)]
 }
+
+// contractsAt is where the row's contracts start in its text.
+func (r Ref) contractsAt() int { return r.c.ix.u32(r.c.ix.rowAt + r.n*rowSize + 20) }
 
 // JSONThrough is the catalog's text from the row to one that is not before it, what
 // stands between them included: a line for each row, with commas.
