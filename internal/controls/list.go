@@ -187,8 +187,8 @@ var controls = []control{
 	{
 		rule: "a meter that the row prices and nobody caps leaves a call without a bound",
 		file: "operations/price/bound.go",
-		old:  "\trest, gap := k.unmentioned(m)\n",
-		new:  "\trest, gap := Amount{}, (*Gap)(nil)\n",
+		old:  "if h.tier != k.tier || m.covers(h.meter) {",
+		new:  "if true {",
 		pkg:  "operations/price", test: "TestBound",
 	},
 	{
@@ -236,8 +236,8 @@ var controls = []control{
 	{
 		rule: "admission: what a caller does to a request afterwards does not reach what was admitted",
 		file: "operations/textgen/keep.go",
-		old:  "\t\tm.Parts = op.Into(room[len(room):], m.Parts)\n",
-		new:  "",
+		old:  "m.Parts, left = op.Into(left, m.Parts), left[n:]",
+		new:  "left = left[n:]",
 		pkg:  "operations", test: "TestAdmittedNeverChanges",
 	},
 	{
@@ -376,14 +376,14 @@ var controls = []control{
 	{
 		rule: "old fields: a tier that begins elsewhere is not called over 200,000",
 		file: "projections/json/compat.go",
-		old:  "p.AboveInputTokens.Or(0) == above &&",
-		new:  "p.AboveInputTokens.Or(0) >= above &&",
+		old:  "\t\tdefault:\n\t\t\tcontinue\n",
+		new:  "\t\tdefault:\n\t\t\ttier = 1\n",
 		pkg:  "projections/json", test: "TestOldFieldsKeepTheirMeaning",
 	},
 	{
 		rule: "old fields: a row of an operation without an old word is no chat model",
 		file: "projections/json/compat.go",
-		old:  "if len(words) == 0 {",
+		old:  `if !slices.ContainsFunc(operations, func(o string) bool { return oldWord(o) != "" }) {`,
 		new:  "if false {",
 		pkg:  "projections/json", test: "TestOldFieldsKeepTheirMeaning",
 	},
