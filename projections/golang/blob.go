@@ -123,11 +123,19 @@ type row struct {
 // rows writes the records of the rows, fills the entries and gives the list of these.
 func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 	c, ids := work.Catalog, work.ProviderIDs()
-	var r reader
+	r, names := reader{granted: t.Table.Must("operations").Type.Table, known: map[string]word{}}, operations.Names()
+	var contracts []string
 	shelves := emit.OfProviders(work, "go", nil, func(provider int) shelf {
 		var rows []row
 		for ref := range c.RefsOf(ids[provider]) {
+			contracts = contracts[:0]
+			for _, name := range names {
+				if text := ref.ContractJSON(name); text != "" {
+					contracts = append(contracts, text)
+				}
+			}
 			limits := ref.Limits()
+			r.contracts = contracts
 			rows = append(rows, row{r.read(ref.JSON(), t), window(&limits)})
 		}
 		return shelf{r.take(), rows}
@@ -139,7 +147,6 @@ func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 			w.tokens = append(w.tokens, row.tokens)
 		}
 	}
-	names := operations.Names()
 	for r := range c.Refs() {
 		at := int(w.entries[r.Number()])
 		mask := uint32(0)

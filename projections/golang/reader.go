@@ -25,6 +25,10 @@ type reader struct {
 	words  interned // records, lists and maps
 	stack  []word   // of records, lists and maps that are being read
 
+	granted   *shape.Table    // that of a row's contracts
+	contracts []string        // of the row that is being read, those to come
+	known     map[string]word // and what those before it became
+
 	s   string // what is being read
 	i   int
 	err error
@@ -61,6 +65,7 @@ func (r *reader) take() chunk {
 	r.items, r.text, r.groups = r.items[:0], r.text[:0], r.groups[:0]
 	r.texts.clear()
 	r.words.clear()
+	clear(r.known)
 	r.err = nil
 	return c
 }
@@ -279,15 +284,32 @@ func (r *reader) record(t *shape.Table) word {
 			break
 		}
 		var v word
-		if IsProtocols(k) {
+		switch {
+		case t == r.granted:
+			v = r.contract(k.Type)
+		case IsProtocols(k):
 			v = r.list(func() word { return r.protocol(k.Type.Elem.Member(shape.FormTable)) })
-		} else {
+		default:
 			v = r.value(k.Type)
 		}
 		r.stack[base+k.Index] = v
 	}
 	r.want('}')
 	return r.pop(base)
+}
+
+// contract reads the next contract of a row, unless one with the same text was read before:
+// most rows of a provider share theirs.
+func (r *reader) contract(t *shape.Type) word {
+	text := r.contracts[0]
+	r.contracts = r.contracts[1:]
+	if v, ok := r.known[text]; ok {
+		r.i += len(text)
+		return v
+	}
+	v := r.value(t)
+	r.known[text] = v
+	return v
 }
 
 // key reads the name of a member that stands after the keys before next.
