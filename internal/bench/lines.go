@@ -43,6 +43,7 @@ var lines = []line{
 	{"one edited file of 5,000 full rows: new catalog in process", "<= 10 ms", edited},
 	{"5,000 full rows: all projections, cold process", "<= 2x of JSON alone", allProjections},
 	{"one edited file of 5,000 full rows: new catalog and all projections in process", "<= 50 ms", editedProjections},
+	{"all projections in process: cost per row at 50,000 rows against 5,000", "<= 1.3x", linearProjections},
 	{"projection go of 5,000 full rows", "-", emitter("go")},
 	{"projection json of 5,000 full rows", "-", emitter("json")},
 	{"projection picker of 5,000 full rows", "-", emitter("picker")},

@@ -31,6 +31,38 @@ func allProjections(w *world) (result, error) {
 	return compared(s[0], s[1], cpu, "JSON alone").mib(s[0]), nil
 }
 
+// linearProjections compares what all emitters cost a row of many rows with what they
+// cost of fewer.
+func linearProjections(w *world) (result, error) {
+	s, err := w.grown(func(dir string) (sample, error) {
+		disk, err := fragment.Open(dir)
+		if err != nil {
+			return sample{}, err
+		}
+		defer disk.Close()
+		r := compile.Run(compile.Input{Trees: []fragment.Tree{{FS: disk, Layer: "bundled"}}, AsOf: asOf})
+		if r.Catalog == nil {
+			return sample{}, errors.New(r.Diags.String())
+		}
+		c := r.Catalog
+		r = compile.Result{} // what the catalog was made from is nobody's any more
+		runtime.GC()
+		return inside(func() error {
+			_, err := projections.Emit(c, nil)
+			return err
+		})
+	})
+	if err != nil {
+		return result{}, err
+	}
+	growth := ratio(s[0], s[1], cpu) / 10
+	return result{
+		ours:    fmt.Sprintf("%.1f us a row", float64(median(each(s[0], cpu)))/50000/1e3),
+		against: fmt.Sprintf("%.1f us a row", float64(median(each(s[1], cpu)))/5000/1e3),
+		ratio:   fmt.Sprintf("%.2fx", growth), broken: growth > 1.3,
+	}, nil
+}
+
 // editedProjections measures what follows a price that was edited in the file of one
 // provider: the new catalog, and every projection of it.
 func editedProjections(w *world) (result, error) {
