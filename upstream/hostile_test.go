@@ -175,7 +175,7 @@ func asWritten([]string) {}
 func TestHostileEntries(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.reader+" "+f.name, func(t *testing.T) {
-			c := read(t, f.reader, f.name, f.write(entries(), asWritten))
+			c := readFrom(t, f.reader, f.name, f.write(entries(), asWritten))
 			var ids []string
 			for _, m := range c.Models {
 				ids = append(ids, m.Row.WireModel)
@@ -226,10 +226,10 @@ func TestShuffledEntries(t *testing.T) {
 	all = slices.DeleteFunc(all, func(e entry) bool { return e.id == "long" })
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, f := range formats {
-		first := read(t, f.reader, f.name, f.write(all, asWritten))
+		first := readFrom(t, f.reader, f.name, f.write(all, asWritten))
 		for range 20 {
 			shuffle := func(list []string) { rng.Shuffle(len(list), func(a, b int) { list[a], list[b] = list[b], list[a] }) }
-			got := read(t, f.reader, f.name, f.write(all, shuffle))
+			got := readFrom(t, f.reader, f.name, f.write(all, shuffle))
 			if diff := cmp.Diff(first, got, cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 				t.Fatalf("%s %s: %s", f.reader, f.name, diff)
 			}
@@ -280,7 +280,7 @@ func TestHostileOwn(t *testing.T) {
 			"[provider.acme.endpoint.openai_chat_completions]\nurl = \"https://acme.example/v1\"\n[[model]]\nprovider = \"acme\"\nlisted_as = [\"unknown\"]\n" +
 			"source = [{ url = \"https://acme.example\", checked_on = \"2026-11-30\" }]\n" + model + "\n"}
 	}
-	if c := read(t, "harn", ".", tree(`wire_model = "a"`)); len(c.Models) != 1 {
+	if c := readFrom(t, "harn", ".", tree(`wire_model = "a"`)); len(c.Models) != 1 {
 		t.Fatalf("%+v", c)
 	}
 	for _, model := range []string{
@@ -292,7 +292,7 @@ func TestHostileOwn(t *testing.T) {
 			t.Errorf("%.60s: %v", model, err)
 		}
 	}
-	marked := read(t, "harn", ".", tree(`wire_model = "a\u202eb"`)) // our format takes it, since a vendor might; it is not brought in
+	marked := readFrom(t, "harn", ".", tree(`wire_model = "a\u202eb"`)) // our format takes it, since a vendor might; it is not brought in
 	if set := want.Build([]fact.Catalog{marked}, nil); len(set.Held) == 0 || !strings.Contains(set.Held[len(set.Held)-1].Why, "nobody sees") || len(jobs(set)) != 0 {
 		t.Errorf("%+v", set)
 	}

@@ -97,7 +97,7 @@ func TestOwnJSONLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := read(t, "opcat", "catalog.json", map[string]string{"catalog.json": have.JSON()})
+	c := readFrom(t, "opcat", "catalog.json", map[string]string{"catalog.json": have.JSON()})
 	if len(c.Models) != have.Len() || len(c.Providers) != len(have.ProviderIDs()) {
 		t.Fatalf("%d rows and %d providers are read, want %d and %d", len(c.Models), len(c.Providers), have.Len(), len(have.ProviderIDs()))
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/opcat/opcat/upstream/want"
 )
 
-// read reads files with the reader of a name.
-func read(t testing.TB, reader, name string, files map[string]string) fact.Catalog {
+// readFrom reads files with the reader of a name.
+func readFrom(t testing.TB, reader, name string, files map[string]string) fact.Catalog {
 	t.Helper()
 	c, err := tryRead(reader, name, files)
 	if err != nil {
@@ -100,7 +100,7 @@ func prices(m *fact.Model) (out []string) {
 // Tiers, batches and lifetimes come through; what nobody knows is counted and kept, and
 // a zero that nobody stated is no price.
 func TestLiteLLM(t *testing.T) {
-	c := read(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
+	c := readFrom(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
 	if diff := cmp.Diff([]string{"input_token 2", "input_token 3 above 200000", "input_token 1 batch", "output_token 4", "cache_write_token 4 1h", "cache_write_token 2.5 5m"}, prices(model(t, c, "chat"))); diff != "" {
 		t.Error(diff)
 	}
@@ -137,9 +137,9 @@ const textOut = "name = \"M\"\ntool_call = %\nreasoning = false\n[modalities]\ni
 // Text that comes out grants nothing on its own, another sign does, and an upstream that
 // says otherwise takes it back.
 func TestTextAloneGrantsNothing(t *testing.T) {
-	c := read(t, "models.dev", ".", modelsDev(map[string]string{
+	c := readFrom(t, "models.dev", ".", modelsDev(map[string]string{
 		"alone": strings.Replace(textOut, "%", "false", 1), "tools": strings.Replace(textOut, "%", "true", 1), "embed": strings.Replace(textOut, "%", "true", 1)}))
-	l := read(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
+	l := readFrom(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
 	got := jobs(want.Build([]fact.Catalog{c, l}, nil))
 	for id, job := range map[string]string{
 		"acme/alone": "listed unknown", "acme/tools": "text_generation", "acme/embed": "listed embedding", "acme/chat": "text_generation",
@@ -170,7 +170,7 @@ func jobs(s *want.Set) map[string]string {
 
 // A misspelt price is reported with what it probably means, and is no price.
 func TestMisspeltKeysAreNotGuessed(t *testing.T) {
-	c := read(t, "models.dev", ".", modelsDev(map[string]string{"m": "name = \"M\"\n[cost]\ninput = 1\noutput = 2\ncached_input = 0.1\ncached_write = 3\n"}))
+	c := readFrom(t, "models.dev", ".", modelsDev(map[string]string{"m": "name = \"M\"\n[cost]\ninput = 1\noutput = 2\ncached_input = 0.1\ncached_write = 3\n"}))
 	if diff := cmp.Diff([]string{"input_token 1", "output_token 2"}, prices(c.Models[0])); diff != "" {
 		t.Error(diff)
 	}
@@ -185,7 +185,7 @@ func TestMisspeltKeysAreNotGuessed(t *testing.T) {
 // Links that were checked out as text are followed inside the tree and nowhere else,
 // and a ring of them ends.
 func TestLinks(t *testing.T) {
-	c := read(t, "models.dev", ".", modelsDev(map[string]string{
+	c := readFrom(t, "models.dev", ".", modelsDev(map[string]string{
 		"a": strings.Replace(textOut, "%", "true", 1), "b": "a.toml", "ring1": "ring2.toml", "ring2": "ring1.toml", "out": "../../../../../etc/passwd.toml", "gone": "nobody.toml",
 		"ext": "[extends]\nfrom = \"acme/a\"\nomit = [\"limit.output\"]\n"}))
 	var ids []string
@@ -203,7 +203,7 @@ func TestLinks(t *testing.T) {
 // What is no entry is a fault, and a member that stands twice with two values is not
 // read; the rest is.
 func TestOddEntries(t *testing.T) {
-	c := read(t, "litellm", "f.json", map[string]string{"f.json": `{
+	c := readFrom(t, "litellm", "f.json", map[string]string{"f.json": `{
  "acme/ok": {"litellm_provider": "acme", "mode": "chat", "input_cost_per_token": 1e-06},
  "acme/null": null,
  "acme/list": [1],
@@ -222,8 +222,8 @@ func TestOddEntries(t *testing.T) {
 
 // The order of entries and of catalogs means nothing.
 func TestShuffled(t *testing.T) {
-	c := read(t, "models.dev", ".", modelsDev(map[string]string{"alone": strings.Replace(textOut, "%", "false", 1), "chat": strings.Replace(textOut, "%", "true", 1)}))
-	l := read(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
+	c := readFrom(t, "models.dev", ".", modelsDev(map[string]string{"alone": strings.Replace(textOut, "%", "false", 1), "chat": strings.Replace(textOut, "%", "true", 1)}))
+	l := readFrom(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
 	first := want.Build([]fact.Catalog{c, l}, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
@@ -242,7 +242,7 @@ func TestShuffled(t *testing.T) {
 
 // -1 is a price that depends, on OpenRouter alone; another negative amount is none.
 func TestOpenRouter(t *testing.T) {
-	c := read(t, "openrouter", "m.json", map[string]string{"m.json": `{"data": [
+	c := readFrom(t, "openrouter", "m.json", map[string]string{"m.json": `{"data": [
  {"id": "openrouter/auto", "pricing": {"prompt": "-1", "completion": "-1"}},
  {"id": "a/b", "pricing": {"prompt": "0.0000006", "completion": "-0.5"}, "architecture": {"input_modalities": ["text", "file"], "output_modalities": ["text"]}, "supported_parameters": ["tools", "temperature"]}]}`})
 	if auto := model(t, c, "openrouter/auto"); len(auto.Row.Price) != 2 || !auto.Row.Price[0].Dynamic.Or(false) {
@@ -256,7 +256,7 @@ func TestOpenRouter(t *testing.T) {
 
 // genai-prices: a later set ends the one before, and a pattern makes no model.
 func TestGenAIPrices(t *testing.T) {
-	c := read(t, "genai-prices", ".", map[string]string{"acme.yml": `
+	c := readFrom(t, "genai-prices", ".", map[string]string{"acme.yml": `
 name: Acme
 id: acme
 models:
@@ -312,32 +312,4 @@ func TestCorpus(t *testing.T) {
 	if rows < 5000 || len(set.Providers) < 120 {
 		t.Errorf("%d rows over %d providers", rows, len(set.Providers))
 	}
-}
-
-// Whatever bytes come, a reader gives a catalog or an error.
-func FuzzReaders(f *testing.F) {
-	f.Add(0, litellmFile)
-	f.Add(1, strings.Replace(textOut, "%", "true", 1))
-	f.Add(2, "id: a\nmodels:\n  - id: b\n    match: {equals: b}\n    prices: {input_mtok: 1}\n")
-	f.Add(3, `{"id":"a","models":[{"id":"b","cost_per_1m_in":1,"reasoning_levels":["low"]}]}`)
-	f.Add(4, `{"data":[{"id":"a/b","pricing":{"prompt":"-1"}}]}`)
-	f.Add(5, `{"schema":"opcat.catalog@1"}`)
-	f.Fuzz(func(t *testing.T, which int, text string) {
-		kinds := []struct{ reader, name, file string }{
-			{"litellm", "f.json", "f.json"}, {"models.dev", ".", "providers/a/models/b.toml"}, {"genai-prices", ".", "a.yml"},
-			{"catwalk", "f.json", "f.json"}, {"openrouter", "f.json", "f.json"}, {"opcat", "f.json", "f.json"}, {"models.dev", "f.json", "f.json"}, {"genai-prices", "f.json", "f.json"}}
-		k := kinds[((which%len(kinds))+len(kinds))%len(kinds)]
-		c, err := tryRead(k.reader, k.name, map[string]string{k.file: text})
-		if err != nil {
-			return
-		}
-		for _, m := range c.Models {
-			for _, p := range m.Row.Price {
-				if strings.HasPrefix(string(p.USDPerMillion), "-") || strings.HasPrefix(string(p.USDPerUnit), "-") {
-					t.Errorf("a negative price: %+v", p)
-				}
-			}
-		}
-		want.Build([]fact.Catalog{c}, nil)
-	})
 }
