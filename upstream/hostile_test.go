@@ -81,14 +81,14 @@ var formats = []format{
 				tables = append(tables, "[limit]\ncontext = "+e.limit)
 			}
 			order(tables)
-			files[fmt.Sprintf("providers/acme/models/%s.toml", nameOf(i))] = strings.Join(append(head, tables...), "\n") + "\n"
+			files[fmt.Sprintf("providers/acme/models/%s.toml", nameOf(&e, i))] = strings.Join(append(head, tables...), "\n") + "\n"
 		}
 		return files
 	}},
 	{"models.dev", "api.json", "api.json", func(entries []entry, order func([]string)) map[string]string {
 		var models []string
 		for i, e := range entries {
-			models = append(models, quoted(nameOf(i))+":"+object(e.fields(`"id":`, quoted(e.id), `"name":`, quoted(e.name), `"cost":`, wrap(`{"input":`, e.price, "}"),
+			models = append(models, quoted(nameOf(&e, i))+":"+object(e.fields(`"id":`, quoted(e.id), `"name":`, quoted(e.name), `"cost":`, wrap(`{"input":`, e.price, "}"),
 				`"limit":`, wrap(`{"context":`, e.limit, "}"), `"surprise":`, e.nest), order))
 		}
 		return map[string]string{"api.json": `{"acme":{"id":"acme","name":"Acme","models":` + object(models, order) + "}}"}
@@ -144,7 +144,12 @@ func list(entries []entry, order func([]string), fields func(*entry) []string) s
 }
 
 // nameOf is a file's name or a key for an entry, where the id cannot be one.
-func nameOf(i int) string { return fmt.Sprintf("e%02d", i) }
+func nameOf(e *entry, i int) string {
+	if len(e.id) == 1 {
+		return e.id
+	}
+	return fmt.Sprintf("e%02d", i)
+}
 
 func nested(depth int) string { return strings.Repeat("[", depth) + "1" + strings.Repeat("]", depth) }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/opcat/opcat/compile"
 	"github.com/opcat/opcat/compile/fragment"
 	snapshot "github.com/opcat/opcat/gen/json"
+	"github.com/opcat/opcat/plan"
 	"github.com/opcat/opcat/plan/files"
 	"github.com/opcat/opcat/upstream"
 	"github.com/opcat/opcat/upstream/bring"
@@ -63,17 +64,7 @@ func imported(t *testing.T, c fact.Catalog) (*catalog.Catalog, map[string][]stri
 		t.Fatal(err)
 	}
 	set := want.Build([]fact.Catalog{c}, nil)
-	p, _, found, err := bring.Settle(bring.Input{Tree: tree, Want: set, Read: []fact.Source{c.Source}, Date: "2026-11-30"}, "2026-11-30")
-	if err != nil || found.HasErrors() {
-		t.Fatalf("%v\n%s", err, found)
-	}
-	if tree, err = tree.After(p.Items); err != nil {
-		t.Fatal(err)
-	}
-	r := compile.Run(compile.Input{Trees: []fragment.Tree{{FS: tree, Layer: "bundled"}}, AsOf: "2026-11-30"})
-	if r.Catalog == nil {
-		t.Fatal(r.Diags.String())
-	}
+	tree, p := brought(t, tree, set, c.Source)
 	said := map[string][]string{}
 	for _, k := range p.Kept {
 		why := k.Reason
@@ -87,7 +78,70 @@ func imported(t *testing.T, c fact.Catalog) (*catalog.Catalog, map[string][]stri
 			said[r.Row.ID] = append(said[r.Row.ID], r.Doubts...)
 		}
 	}
-	return r.Catalog, said
+	return compiled(t, tree), said
+}
+
+// brought carries out what a set asks for.
+func brought(t *testing.T, tree *files.Snapshot, set *want.Set, from fact.Source) (*files.Snapshot, *bring.Proposal) {
+	t.Helper()
+	p, _, found, err := bring.Settle(bring.Input{Tree: tree, Want: set, Read: []fact.Source{from}, Date: "2026-11-30"}, "2026-11-30")
+	if err != nil || found.HasErrors() {
+		t.Fatalf("%v\n%s", err, found)
+	}
+	if tree, err = tree.After(p.Items); err != nil {
+		t.Fatal(err)
+	}
+	return tree, p
+}
+
+func compiled(t *testing.T, tree *files.Snapshot) *catalog.Catalog {
+	t.Helper()
+	r := compile.Run(compile.Input{Trees: []fragment.Tree{{FS: tree, Layer: "bundled"}}, AsOf: "2026-11-30"})
+	if r.Catalog == nil {
+		t.Fatal(r.Diags.String())
+	}
+	return r.Catalog
+}
+
+// A row whose entry cannot be read is not gone: it stays as it is, and the plan says why.
+func TestUnreadableIsNotGone(t *testing.T) {
+	for _, f := range formats {
+		if f.reader != "models.dev" && f.reader != "litellm" {
+			continue // the others make no rows, or have one file for all
+		}
+		t.Run(f.reader+" "+f.name, func(t *testing.T) {
+			two := []entry{{id: "a", name: "A", price: "1"}, {id: "b", name: "B", price: "1"}}
+			whole := f.write(two, asWritten)
+			broken := f.write(two, asWritten)
+			for name, text := range broken { // the second entry is no entry any more
+				switch {
+				case strings.HasSuffix(name, "/b.toml"):
+					broken[name] = "name = \"B"
+				case strings.HasSuffix(name, ".json"):
+					i := strings.LastIndex(text, `:{"id":"b"`)
+					if f.reader == "litellm" {
+						i = strings.LastIndex(text, `:{"litellm_provider"`)
+					}
+					broken[name] = text[:i] + ":null" + strings.Repeat("}", strings.Count(text[:i], "{")-strings.Count(text[:i], "}"))
+				}
+			}
+			tree, err := files.Load(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := readFrom(t, f.reader, f.name, whole)
+			tree, _ = brought(t, tree, want.Build([]fact.Catalog{c}, nil), c.Source)
+			have := compiled(t, tree)
+			c = readFrom(t, f.reader, f.name, broken)
+			if len(c.Models) != 1 {
+				t.Fatalf("%+v", c)
+			}
+			_, p := brought(t, tree, want.Build([]fact.Catalog{c}, have), c.Source)
+			if len(p.Items) > 0 || !slices.ContainsFunc(p.Kept, func(k plan.Kept) bool { return k.Resource == "acme/b" && strings.Contains(k.Reason, "cannot be read") }) {
+				t.Errorf("%+v, kept %+v", p.Items, p.Kept)
+			}
+		})
+	}
 }
 
 // What opcat compiled comes back whole: every fact of every provider and row, with no

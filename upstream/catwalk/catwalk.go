@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/upstream/doc"
@@ -50,7 +51,7 @@ func Read(fsys fs.FS, name string, from fact.Source) (fact.Catalog, error) {
 			if errors.As(err, &p) {
 				err = p.Err
 			}
-			r.Fault(e.Name(), "%s", err)
+			r.Lose(strings.TrimSuffix(e.Name(), ".json"), "", e.Name(), "%s", err) // a file is named for its provider
 		}
 	}
 	if !found {

@@ -10,7 +10,11 @@
 // which of two upstreams is right.
 package fact
 
-import "github.com/opcat/opcat/catalog"
+import (
+	"strings"
+
+	"github.com/opcat/opcat/catalog"
+)
 
 // A Kind is how close a source stands to who serves the model.
 type Kind string
@@ -34,6 +38,14 @@ type Source struct {
 	Checked catalog.Date `json:"checked_on"`     // when it was read
 }
 
+// Unversioned is a source's URL without the version of a package.
+func Unversioned(url string) string {
+	if at := strings.LastIndexByte(url, '@'); at > 0 && strings.HasPrefix(url, "pkg:") {
+		return url[:at]
+	}
+	return url
+}
+
 // A Catalog is all that one upstream says.
 type Catalog struct {
 	Source
@@ -42,6 +54,15 @@ type Catalog struct {
 	News      []News     // fields that the reader does not know, by path
 	Left      []Left     // fields that it knows and a row has no place for
 	Faults    []Fault    // what could not be read, by place
+	Lost      []Lost     // what of that is an entry
+}
+
+// A Lost is an entry that an upstream lists and that could not be read: the row is not
+// gone, and what was known of it stands. Without a wire id it is all of a provider; without
+// a provider the wire id is a key, which a provider's word may stand before.
+type Lost struct {
+	Provider, Wire string
+	At             string
 }
 
 // A Provider is what an upstream says of who serves.

@@ -86,12 +86,12 @@ func (r *reader) folder(fsys fs.FS, root string) error {
 			if errors.As(err, &p) {
 				err = p.Err
 			}
-			r.Fault(name, "%s", err)
+			r.Lose(strings.TrimSuffix(name, path.Ext(name)), "", name, "%s", err) // a file is named for its provider
 			continue
 		}
 		v, err := doc.YAML(src)
 		if err != nil {
-			r.Fault(name, "%s", err)
+			r.Lose(strings.TrimSuffix(name, path.Ext(name)), "", name, "%s", err) // a file is named for its provider
 			continue
 		}
 		r.provider(name, &v)

@@ -47,7 +47,7 @@ func Losses(have *catalog.Catalog, read []fact.Catalog, allowed int) (out []Loss
 			continue
 		}
 		for _, s := range r.Source {
-			if of := unversioned(s.URL); len(had[of]) == 0 || had[of][len(had[of])-1] != r.ID {
+			if of := fact.Unversioned(s.URL); len(had[of]) == 0 || had[of][len(had[of])-1] != r.ID {
 				had[of] = append(had[of], r.ID)
 			}
 		}
@@ -58,7 +58,7 @@ func Losses(have *catalog.Catalog, read []fact.Catalog, allowed int) (out []Loss
 		for _, m := range c.Models {
 			lists[want.OurID(c.Name, m.Row.Provider)+"/"+m.Row.WireModel] = true
 		}
-		before := had[unversioned(c.URL)]
+		before := had[fact.Unversioned(c.URL)]
 		l := Loss{Upstream: c.Name, Before: len(before)}
 		for _, id := range before {
 			if !lists[id] {
@@ -72,14 +72,6 @@ func Losses(have *catalog.Catalog, read []fact.Catalog, allowed int) (out []Loss
 		}
 	}
 	return out
-}
-
-// unversioned is a source without the version of a package.
-func unversioned(url string) string {
-	if at := strings.LastIndexByte(url, '@'); at > 0 && strings.HasPrefix(url, "pkg:") {
-		return url[:at]
-	}
-	return url
 }
 
 // A Cut is a price that a plan would bring to half of what it is, or less.

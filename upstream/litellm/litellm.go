@@ -56,18 +56,18 @@ type entry struct {
 func (r *reader) entry(key string, v *doc.Value) {
 	at := read.Place(r.file+"#/", key)
 	if v.Kind != doc.Map {
-		r.Fault(at, "the entry is %s, not a table", v.Kind)
+		r.Lose("", key, at, "the entry is %s, not a table", v.Kind)
 		return
 	}
 	part := read.Part{Sink: r.Sink, At: at, Value: v}
 	pv, ok := v.Get("litellm_provider")
 	if !ok {
-		r.Fault(at, "the entry names no litellm_provider, so nobody knows who serves it")
+		r.Lose("", key, at, "the entry names no litellm_provider, so nobody knows who serves it")
 		return
 	}
 	provider, ok := part.Text("litellm_provider", pv)
 	if !ok {
-		r.Fault(at, "the entry names no litellm_provider, so nobody knows who serves it")
+		r.Lose("", key, at, "the entry names no litellm_provider, so nobody knows who serves it")
 		return
 	}
 	n, why := parseName(provider, key)

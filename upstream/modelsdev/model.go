@@ -41,12 +41,12 @@ var modelFields = []string{"id", "name", "family", "release_date", "last_updated
 func (r *reader) model(provider, wire, at string, v *doc.Value) {
 	part := read.Part{Sink: r.Sink, At: at, Path: "", Value: v}
 	if v.Kind != doc.Map {
-		r.Fault(at, "the model is %s, not a table", v.Kind)
+		r.Lose(provider, wire, at, "the model is %s, not a table", v.Kind)
 		return
 	}
 	if id, ok := v.Get("id"); ok { // a name that no file can have
 		if id.Kind != doc.Text {
-			r.Fault(at, "id is %s, not a text", id.Kind)
+			r.Lose(provider, wire, at, "id is %s, not a text", id.Kind)
 			return
 		}
 		wire = id.Text

@@ -55,13 +55,13 @@ func (r *reader) api(fsys fs.FS, name string) error {
 	for id, p := range (read.Part{Sink: r.Sink, At: file, Value: &v}).Fields {
 		at := file + "#/" + id
 		if p.Kind != doc.Map {
-			r.Fault(at, "the provider is %s, not a table", p.Kind)
+			r.Lose(id, "", at, "the provider is %s, not a table", p.Kind)
 			continue
 		}
 		r.provider(id, at, p)
 		models, ok := p.Get("models")
 		if !ok || models.Kind != doc.Map {
-			r.Fault(at, "the provider has no table of models")
+			r.Lose(id, "", at, "the provider has no table of models")
 			continue
 		}
 		for wire, m := range (read.Part{Sink: r.Sink, At: at, Path: "models", Value: models}).Fields {
@@ -86,7 +86,7 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 	for _, name := range t.later {
 		v, err := t.resolve(name, 0)
 		if err != nil {
-			t.Fault(t.base+"/"+name, "%s", err)
+			t.lose(name, err)
 			continue
 		}
 		t.document(name, v)
@@ -127,7 +127,7 @@ func (t *tree) read() error {
 		t.found[below] = d
 		src, err := t.file(below, d)
 		if err != nil {
-			t.Fault(t.base+"/"+below, "%s", plain(err))
+			t.lose(below, plain(err))
 			return nil
 		}
 		if _, ok := linkText(src); ok {
@@ -136,7 +136,7 @@ func (t *tree) read() error {
 		}
 		v, err := t.parser.Read(src)
 		if err != nil {
-			t.Fault(t.base+"/"+below, "%s", err)
+			t.lose(below, err)
 			return nil
 		}
 		if _, ok := v.Get("extends"); ok {
@@ -155,6 +155,16 @@ func (t *tree) file(name string, d fs.DirEntry) ([]byte, error) {
 		t.buf = src
 	}
 	return src, err
+}
+
+// lose records a file that cannot be read.
+func (t *tree) lose(name string, err error) {
+	id, rest, _ := strings.Cut(name, "/")
+	if wire, ok := strings.CutPrefix(rest, "models/"); ok {
+		t.Lose(id, strings.TrimSuffix(wire, ".toml"), t.base+"/"+name, "%s", err)
+		return
+	}
+	t.Fault(t.base+"/"+name, "%s", err)
 }
 
 // document takes what a file says; its place says of what.

@@ -50,6 +50,9 @@ func (s *Sink) Done() fact.Catalog {
 	slices.SortFunc(c.Faults, func(a, b fact.Fault) int {
 		return cmp.Or(strings.Compare(a.At, b.At), strings.Compare(a.Why, b.Why))
 	})
+	slices.SortFunc(c.Lost, func(a, b fact.Lost) int {
+		return cmp.Or(strings.Compare(a.At, b.At), strings.Compare(a.Provider, b.Provider), strings.Compare(a.Wire, b.Wire))
+	})
 	slices.SortFunc(c.Providers, func(a, b fact.Provider) int { return strings.Compare(a.ID, b.ID) })
 	return *c
 }
@@ -100,6 +103,12 @@ func quote(s string) string { return fmt.Sprintf("%q", s) }
 // Fault records what could not be read.
 func (s *Sink) Fault(at, format string, args ...any) {
 	s.Catalog.Faults = append(s.Catalog.Faults, fact.Fault{At: at, Why: fmt.Sprintf(format, args...)})
+}
+
+// Lose records an entry that is there and cannot be read.
+func (s *Sink) Lose(provider, wire, at, format string, args ...any) {
+	s.Fault(at, format, args...)
+	s.Catalog.Lost = append(s.Catalog.Lost, fact.Lost{Provider: provider, Wire: wire, At: at})
 }
 
 // News counts a field that nobody knows. Known are the reader's fields at this place;

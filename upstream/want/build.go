@@ -19,9 +19,9 @@ import (
 // keys. The order of the catalogs means nothing.
 func Build(catalogs []fact.Catalog, have *catalog.Catalog) *Set {
 	b := &building{set: &Set{}, have: map[string]catalog.Provider{}, register: sense.Register{}, groups: map[string]*group{},
-		rows: map[string]bool{}, regional: map[string]string{}, group: map[string]string{}}
+		rows: map[string]bool{}, lost: map[string]bool{}, regional: map[string]string{}, group: map[string]string{}}
 	if have != nil {
-		b.read(have)
+		b.read(have, catalogs)
 	}
 	catalogs = slices.Clone(catalogs)
 	slices.SortFunc(catalogs, func(a, c fact.Catalog) int {
@@ -48,6 +48,7 @@ type building struct {
 	groups   map[string]*group
 	rows     map[string]bool   // ids of rows that the sources have
 	regional map[string]string // provider/wire id -> the row that dials it in a region
+	lost     map[string]bool   // rows that an upstream lists and nobody can read
 	group    map[string]string // a failover class -> what its rows serve
 	taken    map[string]string // a variable -> the provider whose key it holds
 	origins  map[string][]string
@@ -55,12 +56,21 @@ type building struct {
 
 // read remembers what the sources state of providers, and which rows reach further
 // than their own id.
-func (b *building) read(have *catalog.Catalog) {
+func (b *building) read(have *catalog.Catalog, catalogs []fact.Catalog) {
+	lost := make([]map[string]string, len(catalogs))
+	for i := range catalogs {
+		lost[i] = lostIn(&catalogs[i])
+	}
 	for p := range have.Providers() {
 		b.have[p.ID] = p
 	}
 	for r := range have.Rows() {
 		b.rows[r.ID] = true
+		for i := range catalogs {
+			if len(lost[i]) > 0 {
+				b.lose(&r, &catalogs[i], lost[i])
+			}
+		}
 		for _, at := range r.Region {
 			if at.WireModel != "" && at.WireModel != r.WireModel {
 				b.regional[r.Provider+"/"+at.WireModel] = r.ID
@@ -70,6 +80,36 @@ func (b *building) read(have *catalog.Catalog) {
 			b.group[r.EquivalenceGroup] = operationsOf(&r)
 		}
 	}
+}
+
+// lose keeps back a row of the sources whose entry in one of its upstreams could not be
+// read: it is not gone, and what that one said of it is not known to have changed.
+func (b *building) lose(r *catalog.Row, c *fact.Catalog, lost map[string]string) {
+	for _, key := range []string{r.ID, r.Provider + "/", "/" + r.WireModel} {
+		at, ok := lost[key]
+		if !ok || !slices.ContainsFunc(r.Source, func(s catalog.Source) bool { return fact.Unversioned(s.URL) == fact.Unversioned(c.URL) }) {
+			continue
+		}
+		b.lost[r.ID] = true
+		b.set.Held = append(b.set.Held, Held{Provider: r.Provider, Row: r.ID, Why: c.Name + " lists it in an entry that cannot be read (" + at + "), so it stays as it is"})
+	}
+}
+
+// lostIn is where the entries stand that could not be read: under the row's id, the
+// provider with a slash for all of its rows, or a slash and the model where the provider
+// is not known.
+func lostIn(c *fact.Catalog) map[string]string {
+	out := map[string]string{}
+	for _, l := range c.Lost {
+		if l.Provider != "" {
+			out[OurID(c.Name, l.Provider)+"/"+l.Wire] = l.At
+			continue
+		}
+		for rest, more := l.Wire, true; more; _, rest, more = strings.Cut(rest, "/") {
+			out["/"+rest] = l.At
+		}
+	}
+	return out
 }
 
 // A group is everything that upstreams say of one provider of ours.
@@ -156,7 +196,7 @@ func (b *building) provider(g *group) {
 	}
 	for _, wire := range slices.Sorted(maps.Keys(g.rows)) {
 		said := g.rows[wire]
-		if !listsRows(said) {
+		if !listsRows(said) || b.lost[g.id+"/"+wire] {
 			continue
 		}
 		if by := b.regional[g.id+"/"+wire]; by != "" && !b.rows[g.id+"/"+wire] {
