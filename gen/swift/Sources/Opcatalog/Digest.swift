@@ -2,5 +2,5 @@
 
 extension Catalog {
     /// The digest of the catalog of this package: the sha256 of its file.
-    public static let bundledDigest = "sha256:e44cb557bc1d5231dfa575436dae37aa8ca4d6b7b04461cae96d9d4707751b6b"
+    public static let bundledDigest = "sha256:29528aed96bab7742e6989beaab0db430b427f48be1ecf720d8969ba8e1e70be"
 }
