@@ -55,6 +55,8 @@ type vocabulary struct {
 	settings  int
 	values    []int // by setting: the number of its first word; -1 where it has none
 	features  int
+
+	tools, schemas bool // requests can have them
 }
 
 // may is the feature of the routes that may give a want, free of those that give it
@@ -95,6 +97,7 @@ func newVocabulary(o *op.Operation) vocabulary {
 		}
 		v.values = append(v.values, first)
 	}
+	v.tools, v.schemas = settingPlace(o, toolSetting) >= 0, settingPlace(o, schemaSetting) >= 0
 	v.features = featureWants + 2*len(v.wants)
 	return v
 }

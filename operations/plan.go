@@ -138,13 +138,13 @@ func (p *plan) contract(q *Query) *QueryError {
 		}
 	}
 	if q.Tools {
-		if p.setting(toolSetting) < 0 {
+		if !p.v.tools {
 			return wrong("tools", "", "%s has no tools", p.o.Name)
 		}
 		p.want(0)
 	}
 	if q.Structured {
-		if p.setting(schemaSetting) < 0 {
+		if !p.v.schemas {
 			return wrong("structured", "", "%s has no answers that fit a schema", p.o.Name)
 		}
 		p.want(1)

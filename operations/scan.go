@@ -20,16 +20,9 @@ func (p *plan) next() int {
 		return p.nextServed()
 	}
 	for p.word == 0 {
-		if p.s.sums > 0 {
-			if !p.nextSummed() {
-				return -1
-			}
-			continue
-		}
-		if p.at == p.s.words {
+		if p.s.sums > 0 && !p.nextSummed() || p.s.sums == 0 && !p.nextWord() {
 			return -1
 		}
-		p.take(p.at)
 	}
 	route := (p.at-1)<<6 + bits.TrailingZeros64(p.word)
 	p.word &= p.word - 1
@@ -38,20 +31,33 @@ func (p *plan) next() int {
 
 // and is one word of the sets' intersection.
 func (p *plan) and(at int) uint64 {
-	w := p.s.w[at:]
-	m := w[p.sets[0]] // a route is at least served
-	for _, place := range p.sets[1:p.nSets] {
-		m &= w[place]
+	w, sets := p.s.w[at:], p.sets[:p.nSets]
+	m := w[sets[0]] // a route is at least served
+	for len(sets) > 2 { // two at a time take half the steps
+		m &= w[sets[1]] & w[sets[2]]
+		sets = sets[2:]
+	}
+	if len(sets) > 1 {
+		m &= w[sets[1]]
 	}
 	return m
 }
 
-// take goes to a word.
-func (p *plan) take(at int) {
-	p.word, p.at = p.and(at), at+1
-	if p.word == 0 {
-		return
+// nextWord goes to the next word that is not empty.
+func (p *plan) nextWord() bool {
+	for at := p.at; at < p.s.words; at++ {
+		if word := p.and(at); word != 0 {
+			p.take(at, word)
+			return true
+		}
 	}
+	p.at = p.s.words
+	return false
+}
+
+// take notes where the word is, and which of its routes are free.
+func (p *plan) take(at int, word uint64) {
+	p.word, p.at = word, at+1
 	w, m := p.s.w[at:], ^uint64(0)
 	for _, place := range p.frees[:p.nFrees] {
 		m &= w[place]
@@ -70,7 +76,7 @@ func (p *plan) nextSummed() bool {
 	}
 	p.at = (p.sum-1)<<6 + bits.TrailingZeros64(p.some)
 	p.some &= p.some - 1
-	p.take(p.at)
+	p.take(p.at, p.and(p.at))
 	return true
 }
 

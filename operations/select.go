@@ -2,6 +2,7 @@ package operations
 
 import (
 	"iter"
+	"math/bits"
 
 	"github.com/opcat/opcat/catalog"
 )
@@ -92,8 +93,10 @@ func (s *Selection) add(route int) {
 	s.n++
 }
 
-// first takes routes as they come.
+// first takes routes as they come, and those that nobody has to look at a word at a
+// time.
 func (p *plan) first(q *Query, s *Selection, k int) {
+	words := !p.looks && !p.one && s.more == nil
 	for s.n < k {
 		route := p.next()
 		if route < 0 {
@@ -101,6 +104,13 @@ func (p *plan) first(q *Query, s *Selection, k int) {
 		}
 		if p.passes(q, route) {
 			s.add(route)
+		}
+		if words {
+			for p.word&-p.word&p.free != 0 && s.n < k { // the lowest is free
+				s.few[s.n] = uint32((p.at-1)<<6 + bits.TrailingZeros64(p.word))
+				s.n++
+				p.word &= p.word - 1
+			}
 		}
 	}
 }
