@@ -32,7 +32,7 @@ func (p *plan) next() int {
 // and is one word of the sets' intersection.
 func (p *plan) and(at int) uint64 {
 	w, sets := p.s.w[at:], p.sets[:p.nSets]
-	m := w[sets[0]] // a route is at least served
+	m := w[sets[0]]     // a route is at least served
 	for len(sets) > 2 { // two at a time take half the steps
 		m &= w[sets[1]] & w[sets[2]]
 		sets = sets[2:]
