@@ -174,6 +174,10 @@ func (w *world) compileCold(dir string, more ...string) (sample, error) {
 	if err := os.RemoveAll(out); err != nil {
 		return sample{}, err
 	}
+	return w.compileInto(out, dir, more...)
+}
+
+func (w *world) compileInto(out, dir string, more ...string) (sample, error) {
 	opcat, err := w.opcat()
 	if err != nil {
 		return sample{}, err
