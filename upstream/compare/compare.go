@@ -4,7 +4,6 @@ package compare
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -19,10 +18,11 @@ import (
 type Fact struct {
 	Row     string   `json:"row"`
 	Field   string   `json:"field"`
-	Said    []Said   `json:"said"`    // the one that is used first
+	Said    []Said   `json:"said"`    // the one whose word counts first
+	Used    Said     `json:"used"`    // what the catalog has; Catalog where people state it otherwise
 	Apart   *big.Rat `json:"-"`       // how much larger the largest is than the smallest, 1 where they agree
 	Percent string   `json:"percent"` // the same, above the smallest; "" where the smallest is zero
-	Why     string   `json:"why"`     // why the first is used
+	Why     string   `json:"why"`     // why that is used
 }
 
 // Said is what one source says.
@@ -30,6 +30,9 @@ type Said struct {
 	Source string `json:"source"`
 	Value  string `json:"value"`
 }
+
+// Catalog is the source of what people state themselves.
+const Catalog = "catalog"
 
 // Differs reports whether two sources say different things.
 func (f *Fact) Differs() bool {
@@ -45,8 +48,8 @@ type value struct {
 }
 
 // Of lists the facts that two or more sources state, the worst first: limits, and the
-// prices of a call without any condition.
-func Of(catalogs []fact.Catalog) []Fact {
+// prices of a call without any condition. have is the catalog that uses them; nil for none.
+func Of(catalogs []fact.Catalog, have *catalog.Catalog) []Fact {
 	said := map[[2]string][]value{}
 	for i := range catalogs {
 		c := &catalogs[i]
@@ -60,23 +63,13 @@ func Of(catalogs []fact.Catalog) []Fact {
 				key := [2]string{row, field}
 				said[key] = append(said[key], value{c.Source, d})
 			}
-			if l := m.Row.Limits; l != nil {
-				for name, v := range map[string]catalog.Opt[int64]{"context_tokens": l.ContextTokens, "input_tokens": l.InputTokens, "output_tokens": l.OutputTokens} {
-					if v.IsKnown() {
-						note("limits."+name, catalog.Decimal(v.String()))
-					}
-				}
-			}
-			for k := range m.Row.Price {
-				if p := &m.Row.Price[k]; want.Bare(p) && p.USDPerMillion.IsKnown() {
-					note("price."+p.Meter, p.USDPerMillion)
-				}
-			}
+			stated(&m.Row, note)
 		}
 	}
 	var out []Fact
 	for key, values := range said {
 		if f, ok := one(key[0], key[1], values); ok {
+			f.use(have)
 			out = append(out, f)
 		}
 	}
@@ -84,6 +77,58 @@ func Of(catalogs []fact.Catalog) []Fact {
 		return cmp.Or(compareApart(b.Apart, a.Apart), strings.Compare(a.Row, b.Row), strings.Compare(a.Field, b.Field))
 	})
 	return out
+}
+
+// stated notes what a row says of what is compared.
+func stated(r *catalog.Row, note func(field string, d catalog.Decimal)) {
+	if l := r.Limits; l != nil {
+		for name, v := range map[string]catalog.Opt[int64]{"context_tokens": l.ContextTokens, "input_tokens": l.InputTokens, "output_tokens": l.OutputTokens} {
+			if v.IsKnown() {
+				note("limits."+name, catalog.Decimal(v.String()))
+			}
+		}
+	}
+	for k := range r.Price {
+		p := r.Price[k]
+		if p.ServiceTier == "standard" { // as a compiled row says it
+			p.ServiceTier = ""
+		}
+		if want.Bare(&p) && p.USDPerMillion.IsKnown() {
+			note("price."+p.Meter, p.USDPerMillion)
+		}
+	}
+}
+
+// use says what the catalog has of a fact, and why.
+func (f *Fact) use(have *catalog.Catalog) {
+	f.Used = f.Said[0]
+	if have == nil {
+		return
+	}
+	r, ok := have.Row(f.Row)
+	if !ok {
+		f.Why += "; the catalog does not have the row yet"
+		return
+	}
+	var ours catalog.Decimal
+	stated(&r, func(field string, d catalog.Decimal) {
+		if field == f.Field && (ours == "" || string(d) == f.Said[0].Value) {
+			ours = d
+		}
+	})
+	switch {
+	case string(ours) == f.Said[0].Value:
+	case ours == "":
+		f.Used, f.Why = Said{Catalog, "nothing"}, "the catalog leaves it out, as people wrote the row or its operation is not billed by it"
+	default:
+		f.Used, f.Why = Said{Catalog, string(ours)}, "people state it so in the sources, and that stays"
+		for _, s := range f.Said {
+			if s.Value == string(ours) {
+				f.Used.Source, f.Why = s.Source, "people took this one over in the sources, and that stays"
+				break
+			}
+		}
+	}
 }
 
 // compareApart orders by how much sources differ; where one says zero and another does
@@ -168,59 +213,4 @@ func ByProvider(facts []Fact) []Share {
 		return cmp.Or(cmp.Compare(b.Differ, a.Differ), strings.Compare(a.Provider, b.Provider))
 	})
 	return out
-}
-
-// SVG draws how many facts of each provider agree and how many differ.
-func SVG(shares []Share, most int) string {
-	shares = shares[:min(most, len(shares))]
-	widest := 1
-	for _, s := range shares {
-		widest = max(widest, s.Facts)
-	}
-	const left, bar, row = 170, 420, 22
-	var b strings.Builder
-	height := 48 + row*len(shares)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="760" height="%d" viewBox="0 0 760 %d" font-family="system-ui, sans-serif" font-size="13" role="img">`+"\n", height, height)
-	b.WriteString("<title>Facts that two or more sources state, by provider</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n")
-	fmt.Fprintf(&b, `<rect x="%d" y="12" width="12" height="12" fill="#c2410c"/><text x="%d" y="23" fill="#222">differ</text><rect x="%d" y="12" width="12" height="12" fill="#94a3b8"/><text x="%d" y="23" fill="#222">agree</text>`+"\n", left, left+18, left+80, left+98)
-	for i, s := range shares {
-		y := 38 + row*i
-		d := bar * s.Differ / widest
-		a := bar*s.Facts/widest - d
-		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="end" fill="#222">%s</text><rect x="%d" y="%d" width="%d" height="15" fill="#c2410c"/><rect x="%d" y="%d" width="%d" height="15" fill="#94a3b8"/><text x="%d" y="%d" fill="#555">%d of %d</text>`+"\n",
-			left-8, y+12, s.Provider, left, y, d, left+d, y, a, left+d+a+8, y+12, s.Differ, s.Facts)
-	}
-	b.WriteString("</svg>\n")
-	return b.String()
-}
-
-// Markdown is the report for people, the worst first.
-func Markdown(facts []Fact, catalogs []fact.Catalog, chart string, most int) string {
-	var b strings.Builder
-	differ := 0
-	for i := range facts {
-		if facts[i].Differs() {
-			differ++
-		}
-	}
-	fmt.Fprintf(&b, "# Where the public catalogs differ\n\n%d facts are stated by two or more sources: limits, and prices without conditions. In %d of them the sources agree,\nin %d they differ.\n\n![by provider](%s)\n\n", len(facts), len(facts)-differ, differ, chart)
-	b.WriteString("| source | kind | version | providers | models | unknown fields | faults |\n| --- | --- | --- | --- | --- | --- | --- |\n")
-	for i := range catalogs {
-		c := &catalogs[i]
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d |\n", c.Name, c.Kind, c.Version, len(c.Providers), len(c.Models), len(c.News), len(c.Faults))
-	}
-	fmt.Fprintf(&b, "\n## The worst %d\n\nThe first source of each line is the one that is used.\n\n| row | field | sources | apart | why the first is used |\n| --- | --- | --- | --- | --- |\n", min(most, differ))
-	for i := range facts[:min(most, differ)] {
-		f := &facts[i]
-		var said []string
-		for _, s := range f.Said {
-			said = append(said, s.Source+" "+s.Value)
-		}
-		apart := "one says zero"
-		if f.Percent != "" {
-			apart = "+" + f.Percent + " %"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", strings.ReplaceAll(f.Row, "|", "\\|"), f.Field, strings.Join(said, ", "), apart, f.Why)
-	}
-	return b.String()
 }

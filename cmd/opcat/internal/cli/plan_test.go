@@ -242,3 +242,85 @@ func TestCommittedSourcesAreWhatUpstreamsGive(t *testing.T) {
 		}
 	}
 }
+
+// The pages of a comparison hold every fact once, the furthest apart first, and its
+// report lies in the run dir.
+func TestComparePages(t *testing.T) {
+	b := newBench(t)
+	var bee, cee strings.Builder // two upstreams of one reader's form would be one: these are two readers
+	bee.WriteString("{")
+	cee.WriteString(`{"name":"Acme","id":"acme","models":[`)
+	for i := range 120 {
+		if i > 0 {
+			bee.WriteString(",")
+			cee.WriteString(",")
+		}
+		fmt.Fprintf(&bee, `"acme/m-%d":{"litellm_provider":"acme","mode":"chat","input_cost_per_token":1e-06}`, i)
+		fmt.Fprintf(&cee, `{"id":"m-%d","name":"M","cost_per_1m_in":%d}`, i, 2+i%7)
+	}
+	b.write("litellm.json", bee.String()+"}")
+	b.write("catwalk.json", cee.String()+"]}")
+	b.write("upstreams.toml", `[[upstream]]
+reader = "litellm"
+path = "litellm.json"
+url = "pkg:pypi/litellm@1"
+version = "1"
+checked_on = "2026-11-30"
+
+[[upstream]]
+reader = "catwalk"
+path = "catwalk.json"
+url = "pkg:github/charmbracelet/catwalk@1"
+version = "1"
+checked_on = "2026-11-30"
+`)
+	seen, last, cursor := map[string]bool{}, 1e9, ""
+	for pages := 0; ; pages++ {
+		argv := []string{"upstream", "compare", "--upstreams", b.path("upstreams.toml"), "--report", "--limit", "17", "--json", "--run-dir", b.path("run")}
+		if cursor != "" {
+			argv = append(argv, "--cursor", cursor)
+		}
+		var out bytes.Buffer
+		app := Opcat()
+		if exit := app.Run(context.Background(), argv, Streams{In: strings.NewReader(""), Out: &out, Err: &bytes.Buffer{}, Getenv: func(string) string { return "" }, Now: time.Now}); exit != 0 {
+			t.Fatal(out.String())
+		}
+		var a struct {
+			Data struct {
+				Items []struct{ Row, Field, Percent string }
+			}
+			Meta struct {
+				Pagination struct {
+					Next  *string `json:"next_cursor"`
+					Total int
+				}
+			}
+		}
+		if err := json.Unmarshal(out.Bytes(), &a); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range a.Data.Items {
+			var apart float64
+			if _, err := fmt.Sscan(f.Percent, &apart); err != nil || apart > last {
+				t.Errorf("%s: %s after %v", f.Row, f.Percent, last)
+			}
+			last = apart
+			if seen[f.Row+f.Field] {
+				t.Errorf("%s comes twice", f.Row)
+			}
+			seen[f.Row+f.Field] = true
+		}
+		if a.Meta.Pagination.Next == nil {
+			if len(seen) != 120 || a.Meta.Pagination.Total != 120 || pages != 7 {
+				t.Errorf("%d facts of %d on %d pages", len(seen), a.Meta.Pagination.Total, pages+1)
+			}
+			break
+		}
+		cursor = *a.Meta.Pagination.Next
+	}
+	for name, want := range map[string]string{"compare.html": "<h2>Who agrees with whom</h2>", "compare.md": "## Whose word counts", "compare.svg": "<svg "} {
+		if text, err := os.ReadFile(filepath.Join(b.path("run"), name)); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/cmd/opcat/internal/schema"
+	snapshot "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/upstream"
 	"github.com/opcat/opcat/upstream/compare"
 	"github.com/opcat/opcat/upstream/fact"
@@ -26,26 +27,31 @@ func loadUpstreams(manifest string, only ...string) ([]fact.Catalog, error) {
 
 func upstreamCompare() Command {
 	var manifest, provider, row string
-	var all bool
+	var all, report bool
 	return Command{
 		Path: "upstream compare", Tier: 2, Family: Stage,
 		Short: "facts that several upstreams state, the furthest apart first",
 		Long: "Limits and the prices of a call without conditions are compared. The first source of a fact is the one whose word counts\n" +
-			"for that kind of fact; the order is data (upstream/rank/rank.toml).",
+			"for that kind of fact; the order is data (upstream/rank/rank.toml). What is used is what the catalog in the binary has.\n" +
+			"--report leaves compare.md, compare.html and compare.svg in the run dir: who agrees with whom, by provider, and the worst facts.",
 		Result: "opcat.comparison@1",
 		Schema: func() schema.Schema {
 			return schema.List(schema.Object(
 				schema.Prop("row", schema.String()),
 				schema.Prop("field", schema.String()),
 				schema.Prop("said", schema.Array(schema.Object(schema.Prop("source", schema.String()), schema.Prop("value", schema.String())))),
+				schema.Prop("used", schema.Object(
+					schema.Prop("source", schema.Doc("an upstream, or 'catalog' for what people state otherwise", schema.String())),
+					schema.Prop("value", schema.String()))),
 				schema.Prop("percent", schema.Doc("by how much the largest is above the smallest; empty where one says zero", schema.String())),
-				schema.Prop("why", schema.String())))
+				schema.Prop("why", schema.Doc("why that is used", schema.String()))))
 		},
 		Flags: []Flag{
 			PathFlag(&manifest, "upstreams", "file that names the upstreams to read; else upstreams.toml"),
 			StringFlag(&provider, "provider", "only rows of this provider"),
 			StringFlag(&row, "row", "only this row"),
 			BoolFlag(&all, "all", "facts that all agree on too"),
+			BoolFlag(&report, "report", "leave a report in the run dir, as Markdown and as a page for a browser"),
 		},
 		Errors:  []Code{DecodeFailed},
 		Example: []string{"upstream", "compare", "--provider", "openai"},
@@ -55,10 +61,19 @@ func upstreamCompare() Command {
 			if err != nil {
 				return Result{}, err
 			}
-			facts := compare.Of(catalogs)
-			facts = slices.DeleteFunc(facts, func(f compare.Fact) bool {
-				return !all && !f.Differs() || provider != "" && f.Provider() != provider || row != "" && f.Row != row
+			have, err := snapshot.Catalog()
+			if err != nil {
+				return Result{}, err
+			}
+			facts := slices.DeleteFunc(compare.Of(catalogs, have), func(f compare.Fact) bool {
+				return provider != "" && f.Provider() != provider || row != "" && f.Row != row
 			})
+			if report {
+				if err := leaveReport(inv, facts, catalogs); err != nil {
+					return Result{}, err
+				}
+			}
+			facts = slices.DeleteFunc(facts, func(f compare.Fact) bool { return !all && !f.Differs() })
 			var versions []string
 			for _, c := range catalogs {
 				versions = append(versions, c.URL)
@@ -67,6 +82,28 @@ func upstreamCompare() Command {
 			return Result{Data: Items(page)}, err
 		},
 	}
+}
+
+// maxWorst is how many facts a report lists.
+const maxWorst = 200
+
+// leaveReport writes the report of a comparison to the run dir.
+func leaveReport(inv *Invocation, facts []compare.Fact, catalogs []fact.Catalog) error {
+	dir, err := inv.RunDir()
+	if err != nil {
+		return err
+	}
+	r := compare.Make(facts, catalogs, maxWorst)
+	page, err := r.HTML()
+	if err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"compare.html": page, "compare.md": r.Markdown("compare.svg"), "compare.svg": compare.SVG(r.Shares, 30)} {
+		if err := dir.WriteFile(name, []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // upstreamItem is one upstream as the list prints it.
