@@ -1,6 +1,7 @@
 package operations_test
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -373,5 +374,32 @@ func TestForeignCatalogMovesNoCredential(t *testing.T) {
 			t.Fatal(err)
 		}
 		admitted(t, c, "acme/chat-a", chat("hi"), operations.Terms{})
+	}
+}
+
+// What is needed to judge a request is used again for the next one; a refusal keeps its
+// own words, and an admission its settings.
+func TestWordsOutliveTheJudging(t *testing.T) {
+	c := plain()
+	ask := func(n int64) textgen.Request {
+		return with(func(s *textgen.Settings) { s.MaxOutputTokens = count(n) })
+	}
+	admitted, err := operations.Admit(c, "small", ask(77), operations.Terms{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = operations.Admit(c, "small", with(func(s *textgen.Settings) { s.TopK = count(987654321) }), operations.Terms{})
+	refused, ok := errors.AsType[*operations.Refusal](err)
+	if !ok || refused.Got != "987654321" {
+		t.Fatalf("%v, want a refusal of the setting", err)
+	}
+	for n := range int64(1000) {
+		_, _ = operations.Admit(c, "small", ask(1000+n), operations.Terms{})
+	}
+	if refused.Got != "987654321" {
+		t.Errorf("the refusal says %q now", refused.Got)
+	}
+	if s := admitted.Settings(); len(s) != 1 || s[0].Value.String() != "77" {
+		t.Errorf("settings %v", s)
 	}
 }

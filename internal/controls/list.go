@@ -199,6 +199,13 @@ var controls = []control{
 		pkg:  "operations", test: "TestSchemaAndDecoderAgree",
 	},
 	{
+		rule: "admission: a refusal's words are nobody else's afterwards",
+		file: "operations/admit.go",
+		old:  "\t\treturn Admitted[R]{}, err // n is not used again: the error may hold its texts\n",
+		new:  "\t\tn.Reset()\n\t\tpooled.Put(n)\n\t\treturn Admitted[R]{}, err\n",
+		pkg:  "operations", test: "TestWordsOutliveTheJudging",
+	},
+	{
 		rule: "a request whose operation is no member of the registry is refused",
 		file: "operations/admit.go",
 		old:  "\tif memberOf(o) == nil {\n",
