@@ -164,23 +164,28 @@ func (p *peer) price(n int) (sample, error) {
 func costAgainst(library string) func(*world) (result, error) {
 	return func(w *world) (result, error) {
 		p := plain()
-		other, err := newPeer(library)
-		if err != nil {
-			s, err := turns(w.rounds, p.price)
-			if err != nil {
-				return result{}, err
-			}
-			return result{ours: each1(median(each(s[0], cpu)), calls), against: "not available: `make bench` installs " + library + "; or name a Python that has it in OPCAT_BENCH_PYTHON", ratio: "-"}, nil
-		}
-		defer other.close()
-		s, err := turns(w.rounds, p.price, func() (sample, error) { return other.price(500) })
+		return against(w, library, 500, p.price)
+	}
+}
+
+// against measures so many calls of ours beside n of a peer's.
+func against(w *world, library string, n int, ours func() (sample, error)) (result, error) {
+	other, err := newPeer(library)
+	if err != nil {
+		s, err := turns(w.rounds, ours)
 		if err != nil {
 			return result{}, err
 		}
-		return result{
-			ours:    each1(median(each(s[0], cpu)), calls),
-			against: each1(median(each(s[1], cpu)), calls) + ", " + library + " " + other.version,
-			ratio:   fmt.Sprintf("1/%.0f", 1/ratio(s[0], s[1], cpu)),
-		}, nil
+		return result{ours: each1(median(each(s[0], cpu)), calls), against: "not available: `make bench` installs " + library + "; or name a Python that has it in OPCAT_BENCH_PYTHON", ratio: "-"}, nil
 	}
+	defer other.close()
+	s, err := turns(w.rounds, ours, func() (sample, error) { return other.price(n) })
+	if err != nil {
+		return result{}, err
+	}
+	return result{
+		ours:    each1(median(each(s[0], cpu)), calls),
+		against: each1(median(each(s[1], cpu)), calls) + ", " + library + " " + other.version,
+		ratio:   fmt.Sprintf("1/%.0f", 1/ratio(s[0], s[1], cpu)),
+	}, nil
 }

@@ -67,6 +67,28 @@ func selectAlone(rows int, q operations.Query) func(*world) (result, error) {
 	}
 }
 
+// selectAgainst measures a query of 5,000 rows beside the same of LiteLLM's list in
+// Python, which is of nearly as many.
+func selectAgainst(q operations.Query) func(*world) (result, error) {
+	return func(w *world) (result, error) {
+		c, err := w.marketOf(5000)
+		if err != nil {
+			return result{}, err
+		}
+		ours := func() (sample, error) {
+			return inside(func() error {
+				for range calls {
+					if s := operations.Select(c, q); s.Err() != nil {
+						return s.Err()
+					}
+				}
+				return nil
+			})
+		}
+		return against(w, "litellm select", 20, ours)
+	}
+}
+
 // alone measures a call by itself.
 func (w *world) alone(n int, do func() error) (result, error) {
 	if err := do(); err != nil {
