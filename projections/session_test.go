@@ -132,9 +132,9 @@ func (d *desk) one() string {
 		}
 		return "rename " + row
 	case 3, 4:
-		d.has[row] = amount.ReplaceAllStringFunc(pick(d.rand, d.rows[row]), func(s string) string {
-			return s[:len(s)-1] + fmt.Sprint(1+d.rand.IntN(9))
-		})
+		if line, ok := d.has[row]; ok { // often by as many letters as there were
+			d.has[row] = amount.ReplaceAllStringFunc(line, func(s string) string { return s[:len(s)-1] + fmt.Sprint(1+d.rand.IntN(9)) })
+		}
 		return "change the prices of " + row
 	case 5:
 		provider := pick(d.rand, slices.Sorted(maps.Keys(d.providers)))
