@@ -85,6 +85,10 @@ func numbers(text []byte) error {
 	if !suspect(text) {
 		return nil
 	}
+	return exactNumbers(text)
+}
+
+func exactNumbers(text []byte) error {
 	d := jsontext.NewDecoder(bytes.NewReader(text))
 	for {
 		tok, err := d.ReadToken()

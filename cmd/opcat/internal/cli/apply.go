@@ -70,7 +70,7 @@ func applyCommand(resource, short string, open func(context.Context, *Invocation
 		Run: func(ctx context.Context, inv *Invocation) (Result, error) {
 			// A plan and a fresh one of the same are held beside each other: here memory is
 			// dearer than the time of a few more collections.
-			defer debug.SetGCPercent(debug.SetGCPercent(50))
+			defer debug.SetGCPercent(debug.SetGCPercent(40))
 			text, err := readPlan(planFile)
 			if err != nil {
 				return Result{}, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -322,5 +323,51 @@ checked_on = "2026-11-30"
 		if text, err := os.ReadFile(filepath.Join(b.path("run"), name)); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// The page on approvals works as it is written: its program makes a key and signs, and
+// apply takes the note once the machine knows the key.
+func TestApprovalsPage(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "..")
+	page, err := os.ReadFile(filepath.Join(root, "docs", "approvals.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, program, _ := strings.Cut(string(page), "```go\n")
+	program, _, _ = strings.Cut(program, "```\n")
+	b := newBench(t)
+	b.write("approve.go", program)
+	tool := b.path("approve")
+	build := exec.Command("go", "build", "-o", tool, b.path("approve.go")) // x/mod is a dependency of ours
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	approve := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command(tool, args...)
+		cmd.Dir = b.dir
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(out)
+	}
+	for _, line := range []string{"approve key ada >> approvers", "approve sign ada plan.json 2026-11-30-1 > approval.txt", "apply --plan plan.json --approval approval.txt"} {
+		if !strings.Contains(string(page), line) {
+			t.Errorf("the page does not say %q", line)
+		}
+	}
+	b.plan(forged)
+	b.write("approvers", "# may approve\n"+approve("key", "ada"))
+	b.write("approval.txt", approve("sign", "ada", "plan.json", "2026-11-30-1"))
+	apply := []string{"fragment", "apply", "--plan", b.path("plan.json")}
+	b.env[approversVar] = b.path("approvers")
+	if a, _ := b.run(context.Background(), apply...); a.Error == nil || a.Error.Code != ApprovalRequired {
+		t.Errorf("without the note: %+v", a)
+	}
+	if a, exit := b.run(context.Background(), append(apply, "--approval", b.path("approval.txt"))...); exit != 0 || a.Data.Status != "complete" {
+		t.Errorf("with it: exit %d, %+v", exit, a.Error)
 	}
 }
