@@ -50,32 +50,59 @@ export function openRows(data) {
   });
 }
 
+/** How many look-ups search the text before it pays to know where each row stands. */
+const searches = 4;
+
 /**
- * A file has one row a line, each of which begins with its id, so a row is parsed when somebody asks for it.
+ * A file has one row a line, each of which begins with its id, so a row is parsed when somebody asks for it. The first look-ups
+ * search the text: that takes less than to read it line by line.
  * @param {string} text
  * @returns {import("./operation.js").Rows}
  */
 function rowsOfText(text) {
   const begin = '{"id":"';
-  /** @type {Map<string, string | Row>} */
-  const rows = new Map();
-  let at = text.indexOf('\n"models":[\n') + 1;
-  for (at = text.indexOf("\n", at) + 1; text.startsWith(begin, at); ) {
+  const start = text.indexOf('\n"models":[\n') + 1;
+  const lines = once(() => {
+    /** @type {Map<string, string>} */
+    const all = new Map();
+    for (let at = text.indexOf("\n", start) + 1; text.startsWith(begin, at); at = text.indexOf("\n", at) + 1) {
+      const id = text.slice(at + begin.length, text.indexOf('"', at + begin.length));
+      const line = lineAt(at);
+      all.set(id.includes("\\") ? JSON.parse(line).id : id, line);
+    }
+    return all;
+  });
+  /** @type {Map<string, Row>} */
+  const parsed = new Map();
+  let searched = 0;
+
+  /** @param {number} at */
+  function lineAt(at) {
     const end = text.indexOf("\n", at);
-    const quote = text.indexOf('"', at + begin.length);
-    const id = text.slice(at + begin.length, quote);
-    const line = text.slice(at, text[end - 1] === "," ? end - 1 : end);
-    rows.set(id.includes("\\") ? JSON.parse(line).id : id, line);
-    at = end + 1;
+    return text.slice(at, text[end - 1] === "," ? end - 1 : end);
   }
+
+  /** @param {string} id */
+  function find(id) {
+    if (searched++ >= searches) return lines().get(id);
+    const at = text.indexOf(`\n{"id":${JSON.stringify(id)},`, start);
+    return at < 0 ? undefined : lineAt(at + 1);
+  }
+
+  const ids = once(() => Object.freeze([...lines().keys()]));
   return {
-    ids: Object.freeze([...rows.keys()]),
+    get ids() {
+      return ids();
+    },
     get(id) {
-      const row = rows.get(id);
-      if (typeof row !== "string") return row;
-      const parsed = frozen(JSON.parse(row));
-      rows.set(id, parsed);
-      return parsed;
+      let row = parsed.get(id);
+      if (!row) {
+        const line = find(id);
+        if (line === undefined) return undefined;
+        row = /** @type {Row} */ (frozen(JSON.parse(line)));
+        parsed.set(id, row);
+      }
+      return row;
     },
   };
 }

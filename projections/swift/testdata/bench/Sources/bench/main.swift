@@ -4,13 +4,13 @@ import Opcatalog
 
 func used() -> Int {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(0, &usage)  // of this process: the name of it has another type on each system
     return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000 + Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
 }
 
 func resident() -> Int {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(0, &usage)  // of this process: the name of it has another type on each system
     return Int(usage.ru_maxrss)
 }
 
