@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 )
@@ -25,12 +24,12 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"a":"\\","b":9007199254740992}`))
 	f.Add([]byte(`{"ok":true,"meta":{}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if !suspect(text) && exactNumbers(text) != nil && json.Valid(text) {
-			t.Errorf("the quick look lets pass %q", text)
-		}
 		p, err := Decode(text)
 		if err != nil {
 			return
+		}
+		if err := exactNumbers(text); err != nil {
+			t.Errorf("the quick look lets pass %q: %v", text, err)
 		}
 		sum, err := p.Sum()
 		if err != nil {
