@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/upstream/fact"
 	"github.com/opcat/opcat/upstream/rank"
@@ -151,12 +152,13 @@ func SVG(shares []Share, most int) string {
 //go:embed report.html
 var page string
 
-var pageTemplate = template.Must(template.New("report.html").Parse(page))
+// A start of opcat parses no page that nobody asked for.
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("report.html").Parse(page)) })
 
 // HTML is the report as one page that needs nothing else.
 func (r *Report) HTML() (string, error) {
 	var b strings.Builder
-	err := pageTemplate.Execute(&b, r)
+	err := pageTemplate().Execute(&b, r)
 	return b.String(), err
 }
 
