@@ -3,11 +3,10 @@ package compare
 import (
 	_ "embed"
 	"fmt"
-	"html/template"
+	"html"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/opcat/opcat/upstream/fact"
 	"github.com/opcat/opcat/upstream/rank"
@@ -21,7 +20,6 @@ type Report struct {
 	Shares               []Share
 	Worst                []Line
 	Rules                []rank.Rule
-	Chart                template.HTML
 }
 
 // A Source is one upstream in a report.
@@ -35,17 +33,6 @@ type Source struct {
 type Pair struct {
 	Facts, Same int
 }
-
-// Percent is the share that is the same; "" where they share nothing.
-func (p Pair) Percent() string {
-	if p.Facts == 0 {
-		return ""
-	}
-	return strconv.Itoa(p.Share())
-}
-
-// Share is the percentage as a number; of a pair that shares facts.
-func (p Pair) Share() int { return 100 * p.Same / p.Facts }
 
 // A Line is a fact as a report prints it.
 type Line struct {
@@ -77,7 +64,6 @@ func Make(facts []Fact, catalogs []fact.Catalog, most int) *Report {
 		r.count(f, at)
 	}
 	r.Agree = r.Facts - r.Differ
-	r.Chart = template.HTML(SVG(r.Shares, 30)) //nolint:gosec // our own, with every text escaped
 	return r
 }
 
@@ -143,63 +129,150 @@ func SVG(shares []Share, most int) string {
 		d := bar * s.Differ / widest
 		a := max(bar*s.Facts/widest-d, 1)
 		fmt.Fprintf(&b, `<text class="t" x="%d" y="%d" text-anchor="end">%s</text><rect class="d" x="%d" y="%d" width="%d" height="15"/><rect class="a" x="%d" y="%d" width="%d" height="15"/><text class="q" x="%d" y="%d">%d of %d</text>`+"\n",
-			left-8, y+12, template.HTMLEscapeString(s.Provider), left, y, d, left+d, y, a, left+d+a+8, y+12, s.Differ, s.Facts)
+			left-8, y+12, html.EscapeString(s.Provider), left, y, d, left+d, y, a, left+d+a+8, y+12, s.Differ, s.Facts)
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
 }
 
+// The top of the page: its title and its style.
+//
 //go:embed report.html
-var page string
-
-// A start of opcat parses no page that nobody asked for.
-var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("report.html").Parse(page)) })
+var pageTop string
 
 // HTML is the report as one page that needs nothing else.
-func (r *Report) HTML() (string, error) {
+func (r *Report) HTML() string {
 	var b strings.Builder
-	err := pageTemplate().Execute(&b, r)
-	return b.String(), err
+	b.WriteString(pageTop)
+	fmt.Fprintf(&b, "<div class=\"sum\"><div><b>%d</b>facts are shared</div><div><b>%d</b>in which all agree</div><div><b class=\"bad\">%d</b>in which they differ</div></div>\n", r.Facts, r.Agree, r.Differ)
+	fmt.Fprintf(&b, "<h2>By provider</h2>\n<div class=\"wide\">%s</div>\n", SVG(r.Shares, 30))
+	for _, t := range r.tables() {
+		t.html(&b)
+	}
+	b.WriteString("</html>\n")
+	return b.String()
 }
 
 // Markdown is the report with its chart beside it.
 func (r *Report) Markdown(chart string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Where the public catalogs differ\n\n%d facts are stated by two or more sources: limits, and prices without conditions. In %d of them the sources agree,\nin %d they differ.\n\n![by provider](%s)\n\n", r.Facts, r.Agree, r.Differ, chart)
-	b.WriteString("## The sources\n\n*Shared* facts are stated by another source too. *Alone* are those in which no other says the same, *used* those that differ and in which\nthe catalog takes this source's word.\n\n")
-	b.WriteString("| source | kind | version | models | unknown fields | faults | shared | alone | used |\n| --- | --- | --- | --: | --: | --: | --: | --: | --: |\n")
-	for _, s := range r.Sources {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %d |\n", cell(s.Name), s.Kind, cell(s.Version), s.Models, s.Unknown, s.Faults, s.Facts, s.Alone, s.Used)
+	fmt.Fprintf(&b, "# Where the public catalogs differ\n\n%d facts are stated by two or more sources: limits, and prices without conditions. In %d of them the sources agree,\nin %d they differ.\n\n![by provider](%s)\n", r.Facts, r.Agree, r.Differ, chart)
+	for _, t := range r.tables() {
+		t.markdown(&b)
 	}
-	b.WriteString("\n## Who agrees with whom\n\nPercent of the facts that both state and in which they say the same.\n\n| |")
-	for _, s := range r.Sources {
-		fmt.Fprintf(&b, " %s |", cell(s.Name))
-	}
-	b.WriteString("\n| --- |" + strings.Repeat(" --: |", len(r.Sources)) + "\n")
+	return b.String()
+}
+
+// tables is what the report lists, for both forms.
+func (r *Report) tables() []table {
+	sources := table{title: "The sources", head: []string{"source", "kind", "version", "models", "unknown fields", "faults", "shared", "alone", "used"}, numbers: 6,
+		note: "Shared facts are stated by another source too. Alone are those in which no other says the same; used are those that differ and in which the catalog takes this source's word."}
+	pairs := table{title: "Who agrees with whom", head: []string{""}, numbers: len(r.Sources), note: "Percent of the facts that both state and in which they say the same."}
 	for i, s := range r.Sources {
-		fmt.Fprintf(&b, "| %s |", cell(s.Name))
+		sources.add(plain(s.Name), plain(s.Kind), plain(s.Version), number(s.Models), number(s.Unknown), number(s.Faults), number(s.Facts), number(s.Alone), number(s.Used))
+		pairs.head = append(pairs.head, s.Name)
+		row := []cell{plain(s.Name)}
 		for _, p := range r.Pairs[i] {
-			fmt.Fprintf(&b, " %s |", p.Percent())
+			row = append(row, p.cell())
 		}
-		b.WriteString("\n")
+		pairs.add(row...)
 	}
-	b.WriteString("\n## Whose word counts\n\n| facts | order | among one kind | why |\n| --- | --- | --- | --- |\n")
+	rules := table{title: "Whose word counts", head: []string{"facts", "order", "among one kind", "why"}}
 	for _, rule := range r.Rules {
 		var kinds []string
 		for _, k := range rule.Order {
 			kinds = append(kinds, strings.ReplaceAll(string(k), "_", " "))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.Join(rule.Facts, ", "), strings.Join(kinds, ", "), strings.Join(rule.Names, ", "), cell(rule.Why))
+		rules.add(plain(strings.Join(rule.Facts, ", ")), plain(strings.Join(kinds, ", ")), plain(strings.Join(rule.Names, ", ")), plain(rule.Why))
 	}
-	fmt.Fprintf(&b, "\n## The worst %d\n\n| row | field | used | others | apart | why |\n| --- | --- | --- | --- | --- | --- |\n", len(r.Worst))
+	worst := table{title: fmt.Sprintf("The worst %d", len(r.Worst)), head: []string{"row", "field", "used", "others", "apart", "why"}}
 	for _, f := range r.Worst {
-		var said []string
-		for _, s := range f.Others() {
-			said = append(said, cell(s.Source+" "+s.Value))
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", strings.ReplaceAll(cell(f.Row), "`", ""), cell(f.Field), cell(f.Used.Source+" "+f.Used.Value), strings.Join(said, ", "), f.Apart, cell(f.Why))
+		row := cell{"`" + strings.ReplaceAll(escape(f.Row), "`", "") + "`", "<td><code>" + html.EscapeString(f.Row) + "</code>"}
+		apart := cell{f.Apart, `<td class="apart">` + html.EscapeString(f.Apart)}
+		worst.add(row, plain(f.Field), said(f.Used), said(f.Others()...), apart, plain(f.Why))
 	}
-	return b.String()
+	return []table{sources, pairs, rules, worst}
+}
+
+// A table is one of a report, in either form.
+type table struct {
+	title, note string
+	head        []string
+	numbers     int // how many of the last columns are numbers
+	rows        [][]cell
+}
+
+// A cell is the text of a table's cell in both forms, with its tag in HTML.
+type cell struct{ markdown, html string }
+
+func (t *table) add(row ...cell) { t.rows = append(t.rows, row) }
+
+func plain(s string) cell { return cell{escape(s), "<td>" + html.EscapeString(s)} }
+
+func number(n int) cell { return cell{strconv.Itoa(n), `<td class="n">` + strconv.Itoa(n)} }
+
+// cell is the share that is the same; empty where they share nothing.
+func (p Pair) cell() cell {
+	if p.Facts == 0 {
+		return cell{"", `<td class="n">`}
+	}
+	share := 100 * p.Same / p.Facts
+	return cell{strconv.Itoa(share), fmt.Sprintf(`<td class="n heat" style="--p: %d" title="%d of %d">%d`, share, p.Same, p.Facts, share)}
+}
+
+// said is what sources say, one on a line.
+func said(all ...Said) cell {
+	var md []string
+	var b strings.Builder
+	b.WriteString("<td>")
+	for _, s := range all {
+		md = append(md, escape(s.Source+" "+s.Value))
+		fmt.Fprintf(&b, `<span class="said">%s <span>%s</span></span>`, html.EscapeString(s.Value), html.EscapeString(s.Source))
+	}
+	return cell{strings.Join(md, ", "), b.String()}
+}
+
+func (t *table) html(b *strings.Builder) {
+	fmt.Fprintf(b, "<h2>%s</h2>\n", t.title)
+	if t.note != "" {
+		fmt.Fprintf(b, "<p class=\"quiet\">%s</p>\n", t.note)
+	}
+	b.WriteString("<div class=\"wide\"><table>\n<tr>")
+	for i, h := range t.head {
+		tag := "<th>"
+		if i >= len(t.head)-t.numbers {
+			tag = `<th class="n">`
+		}
+		b.WriteString(tag + html.EscapeString(h))
+	}
+	for _, row := range t.rows {
+		b.WriteString("\n<tr>")
+		for _, c := range row {
+			b.WriteString(c.html)
+		}
+	}
+	b.WriteString("\n</table></div>\n")
+}
+
+func (t *table) markdown(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## %s\n\n", t.title)
+	if t.note != "" {
+		fmt.Fprintf(b, "%s\n\n", t.note)
+	}
+	for i, h := range t.head {
+		if i == 0 {
+			b.WriteString("|")
+		}
+		fmt.Fprintf(b, " %s |", escape(h))
+	}
+	b.WriteString("\n|" + strings.Repeat(" --- |", len(t.head)-t.numbers) + strings.Repeat(" --: |", t.numbers) + "\n")
+	for _, row := range t.rows {
+		b.WriteString("|")
+		for _, c := range row {
+			fmt.Fprintf(b, " %s |", c.markdown)
+		}
+		b.WriteString("\n")
+	}
 }
 
 // Others are what is said besides what is used.
@@ -212,7 +285,7 @@ func (f *Fact) Others() (out []Said) {
 	return out
 }
 
-// cell keeps a text within its cell of a table.
-func cell(s string) string {
+// escape keeps a text within its cell of a table in Markdown.
+func escape(s string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "*", `\*`, "[", `\[`).Replace(s)
 }

@@ -94,11 +94,7 @@ func leaveReport(inv *Invocation, facts []compare.Fact, catalogs []fact.Catalog)
 		return err
 	}
 	r := compare.Make(facts, catalogs, maxWorst)
-	page, err := r.HTML()
-	if err != nil {
-		return err
-	}
-	for name, text := range map[string]string{"compare.html": page, "compare.md": r.Markdown("compare.svg"), "compare.svg": compare.SVG(r.Shares, 30)} {
+	for name, text := range map[string]string{"compare.html": r.HTML(), "compare.md": r.Markdown("compare.svg"), "compare.svg": compare.SVG(r.Shares, 30)} {
 		if err := dir.WriteFile(name, []byte(text)); err != nil {
 			return err
 		}
