@@ -206,12 +206,9 @@ func (x *index) readNames() error {
 
 func (x *index) providerID(i int) string {
 	at := x.providerAt + i*providerSize
-	end := x.texts
-	switch {
-	case i+1 < x.providers:
+	end := x.u32(x.idAt) // the texts of the last provider end where those of rows begin
+	if i+1 < x.providers {
 		end = x.u32(at + providerSize)
-	default:
-		end = x.u32(x.idAt)
 	}
 	return x.text(x.u32(at), end)
 }
