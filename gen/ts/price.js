@@ -122,7 +122,7 @@ class Bill {
     this.call = call;
     this.tier = tier(call.service_tier);
     this.at = call.at === undefined ? undefined : milliseconds(call.at);
-    this.entries = prices.map(entryOf);
+    this.prices = prices;
     /** Where a row's prices name regions, one that names none is for calls without. */
     this.regional = prices.some((price) => price.region);
     /** tokens of input, cached ones too */
@@ -136,14 +136,14 @@ class Bill {
    * @param {readonly string[]} uncounted
    */
   measure(lines, uncounted) {
-    if (!this.entries.some((entry) => entry.above > 0n)) return;
+    if (!this.prices.some((price) => (price.above_input_tokens ?? 0) > 0)) return;
     this.input = lines.reduce((sum, { line, count }) => (meters[line.meter]?.input ? sum + count : sum), 0n);
     this.unsized = uncounted.some((meter) => meters[meter]?.input);
   }
 
   /** @param {string} meter */
   charges(meter) {
-    return this.entries.some((entry) => entry.price.meter === meter);
+    return this.prices.some((price) => price.meter === meter);
   }
 
   /**
@@ -186,7 +186,7 @@ class Bill {
    * @param {string} meter
    */
   of(meter) {
-    return this.entries.filter(({ price }) => price.meter === meter && tier(price.service_tier) === this.tier);
+    return this.prices.filter((price) => price.meter === meter && tier(price.service_tier) === this.tier).map(entryOf);
   }
 
   /**

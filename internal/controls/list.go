@@ -47,15 +47,15 @@ var controls = []control{
 	{
 		rule: "picker: an unknown price is not shown as what is known of it",
 		file: "tools/picker/src/cost.ts",
-		old:  "    if (receipt.usd === undefined) return { why: whyUnknown(route, receipt), receipt };\n    const usd = times(receipt.usd, this.#usage.calls);\n",
-		new:  "    const usd = times(receipt.usd ?? receipt.stated_usd, this.#usage.calls);\n",
+		old:  "this.amount === undefined ? undefined : times(this.receipt.usd!, this.#calls)",
+		new:  "times(this.receipt.stated_usd, this.#calls)",
 		pkg:  "projections/picker", test: "TestUnknownPriceOnPage",
 	},
 	{
 		rule: "picker: an unknown price is not the lowest",
 		file: "tools/picker/src/choose.ts",
-		old:  "return (a.cost.usd === undefined ? 1 : 0) - (b.cost.usd === undefined ? 1 : 0);",
-		new:  "return (b.cost.usd === undefined ? 1 : 0) - (a.cost.usd === undefined ? 1 : 0);",
+		old:  "return (a === undefined ? 1 : 0) - (b === undefined ? 1 : 0);",
+		new:  "return (b === undefined ? 1 : 0) - (a === undefined ? 1 : 0);",
 		pkg:  "projections/picker", test: "TestUnknownPriceOnPage",
 	},
 	{

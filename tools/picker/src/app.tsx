@@ -11,7 +11,7 @@ import { Results } from "./results.tsx";
 import { type State, filtersSet, forOperation, fromHash, mostCompared, sorts, toHash, withoutFilters } from "./state.ts";
 import { ThemeButton } from "./theme.tsx";
 import { UsageForm } from "./usage.tsx";
-import { parseCount, plural, title } from "./words.ts";
+import { grouped, parseCount, plural, title } from "./words.ts";
 
 export interface Actions {
   readonly change: (patch: Partial<State>) => void;
@@ -121,7 +121,7 @@ export function App({ file }: { file: PickerFile }) {
             <label key={name}>
               <input type="radio" name="operation" value={name} checked={name === state.operation} onChange={() => setState(forOperation(state, name))} />
               <span class="operation">
-                <b>{title(name)}</b> <span class="count">{of.routes.row.length.toLocaleString("en")}<span class="sr"> routes</span></span>
+                <b>{title(name)}</b> <span class="count">{grouped(of.routes.row.length)}<span class="sr"> routes</span></span>
                 <small>{of.summary}</small>
               </span>
             </label>
@@ -145,7 +145,7 @@ export function App({ file }: { file: PickerFile }) {
               </label>
             </div>
             <p class="tally" role="status">
-              <b>{choices.shown.length.toLocaleString("en")}</b> of {plural(routes.length, "route")}
+              <b>{grouped(choices.shown.length)}</b> of {plural(routes.length, "route")}
               {hidden.length > 0 && <span class="hidden"> · {hidden.join(", ")}</span>}
             </p>
             {choices.shown.length > 0 && <Plot choices={choices.shown} compared={state.compare} open={state.open} change={actions.change} />}

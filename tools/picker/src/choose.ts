@@ -1,7 +1,8 @@
 // Which routes are shown, in which order.
 
 import uFuzzy from "@leeoniya/ufuzzy";
-import { type Cost, type Pricer, orderOf } from "./cost.ts";
+import { dollars } from "../../../projections/ts/package/price.js";
+import type { Cost, Pricer } from "./cost.ts";
 import type { Facet } from "./facets.ts";
 import { type LifeState, type Route, stateOf, supports } from "./file.ts";
 import type { Sort, State } from "./state.ts";
@@ -24,7 +25,7 @@ export interface Choices {
 export function choose(routes: readonly Route[], state: State, facets: readonly Facet[], pricer: Pricer, at: Date): Choices {
   const context = Number(parseCount(state.context) ?? 0n);
   const bound = parseMoney(state.most);
-  const most = bound === undefined ? undefined : orderOf(bound);
+  const most = bound === undefined ? undefined : dollars(bound);
   const asked = facets.flatMap((facet) => (state.facets[facet.name] ?? []).map((value) => ({ facet, value })));
   const providers = new Set(state.providers);
   const life = new Set(state.life);
@@ -45,8 +46,8 @@ export function choose(routes: readonly Route[], state: State, facets: readonly 
       continue;
     }
     const cost = pricer.cost(route);
-    if (most !== undefined && (cost.usd === undefined || cost.order > most)) {
-      if (cost.usd === undefined) unknownCost++;
+    if (most !== undefined && (cost.amount === undefined || cost.amount > most)) {
+      if (cost.amount === undefined) unknownCost++;
       continue;
     }
     shown.push({ route, cost, life: state });
@@ -57,18 +58,18 @@ export function choose(routes: readonly Route[], state: State, facets: readonly 
 /** In each order what is unknown comes last; among equals the cheaper is first, then the order of ids. */
 function sorted(choices: Choice[], by: Sort): Choice[] {
   const compare = orders[by];
-  return choices.sort((a, b) => compare(a, b) || byCost(a, b));
+  return choices.sort((a, b) => compare(a, b) || byCost(a.cost, b.cost));
 }
 
-function byCost(a: Choice, b: Choice): number {
-  if (a.cost.usd === undefined || b.cost.usd === undefined) return (a.cost.usd === undefined ? 1 : 0) - (b.cost.usd === undefined ? 1 : 0);
-  return a.cost.order < b.cost.order ? -1 : a.cost.order > b.cost.order ? 1 : 0;
+export function byCost({ amount: a }: Cost, { amount: b }: Cost): number {
+  if (a === undefined || b === undefined) return (a === undefined ? 1 : 0) - (b === undefined ? 1 : 0);
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const names = new Intl.Collator("en", { numeric: true });
 
 const orders: { readonly [by in Sort]: (a: Choice, b: Choice) => number } = {
-  cost: byCost,
+  cost: (a, b) => byCost(a.cost, b.cost),
   context: (a, b) => (b.route.context ?? -1) - (a.route.context ?? -1),
   released: (a, b) => ((a.route.row.released ?? "") < (b.route.row.released ?? "") ? 1 : (a.route.row.released ?? "") > (b.route.row.released ?? "") ? -1 : 0),
   support: (a, b) => supports.indexOf(b.route.evidence.support as never) - supports.indexOf(a.route.evidence.support as never),

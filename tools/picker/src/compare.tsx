@@ -95,10 +95,10 @@ export function Compare({ file, routes, pricer, usage, at, actions, close }: Pro
 
 /** The places of the lowest costs. One that is unknown is never among them; one alone is no comparison. */
 function cheapest(costs: readonly Cost[]): number[] {
-  const orders = costs.flatMap((cost) => (cost.usd === undefined ? [] : [cost.order]));
-  if (orders.length < 2) return [];
-  const least = orders.reduce((a, b) => (b < a ? b : a));
-  return costs.flatMap((cost, i) => (cost.usd !== undefined && cost.order === least ? [i] : []));
+  const known = costs.flatMap(({ amount }) => amount ?? []);
+  if (known.length < 2) return [];
+  const least = known.reduce((a, b) => (b < a ? b : a));
+  return costs.flatMap(({ amount }, i) => (amount === least ? [i] : []));
 }
 
 /** Every fact of any of the routes, with what each says of it; "" where one says nothing. */

@@ -1,6 +1,6 @@
 // What my usage costs on a route. The arithmetic is that of the TypeScript package.
 
-import { cost, rate } from "../../../projections/ts/package/price.js";
+import { cost, rate, total } from "../../../projections/ts/package/price.js";
 import type { Call, Receipt, Usage, Why } from "../../../projections/ts/package/price.js";
 import { cacheLifetimes, meters } from "../../../projections/ts/package/registry.js";
 import type { Operation, Price } from "../../../projections/ts/package/types.js";
@@ -18,16 +18,56 @@ export interface MyUsage {
   readonly at: Date;
 }
 
-/** A cost that is exact, or the reasons why nobody can say. */
-export type Cost =
-  | { readonly usd: string; readonly order: string; readonly receipt: Receipt }
-  | { readonly usd?: undefined; readonly why: string; readonly receipt: Receipt };
+/**
+ * A cost that is exact, or the reasons why nobody can say. Thousands are put in order, and few are shown: what only those
+ * need is made when it is asked for.
+ */
+export class Cost {
+  /** of all calls in whole 10^-24 dollars; none if it is unknown */
+  readonly amount: bigint | undefined;
+  readonly #route: Route;
+  readonly #calls: bigint;
+  readonly #asked: Asked;
+  #receipt: Receipt | undefined;
+
+  constructor(route: Route, asked: Asked, calls: bigint) {
+    this.#route = route;
+    this.#calls = calls;
+    this.#asked = asked;
+    const one = total(...asked);
+    this.amount = one === undefined ? undefined : one * calls;
+  }
+
+  /** of one call, line by line */
+  get receipt(): Receipt {
+    return (this.#receipt ??= cost(...this.#asked));
+  }
+
+  /** of all calls */
+  get usd(): string | undefined {
+    return this.amount === undefined ? undefined : times(this.receipt.usd!, this.#calls);
+  }
+
+  get why(): string {
+    return whyUnknown(this.#route, this.receipt);
+  }
+}
+
+type Asked = Parameters<typeof cost>;
+
+/** How a contract bills a usage. What has the same key and the same prices costs the same. */
+interface Terms {
+  readonly key: string;
+  readonly usage: Usage;
+  readonly call: Call;
+}
 
 /** Prices routes for one usage. Routes with the same prices and meters are priced once. */
 export class Pricer {
   readonly #usage: MyUsage;
   readonly #lines: Usage["lines"];
   readonly #known = new Map<readonly Price[] | undefined, Map<string, Cost>>();
+  readonly #terms = new Map<Contract, Terms>();
 
   constructor(usage: MyUsage) {
     this.#usage = usage;
@@ -35,19 +75,22 @@ export class Pricer {
   }
 
   cost(route: Route): Cost {
-    const key = `${route.operation} ${lifetimeOf(route.contract) ?? ""} ${route.contract.meters?.join() ?? "*"}`;
+    const { key, usage, call } = this.#termsOf(route);
     let known = this.#known.get(route.prices);
     if (!known) this.#known.set(route.prices, (known = new Map()));
     let found = known.get(key);
-    if (!found) known.set(key, (found = this.#cost(route)));
+    if (!found) known.set(key, (found = new Cost(route, [route.prices ?? [], usage, call], this.#usage.calls)));
     return found;
   }
 
-  #cost(route: Route): Cost {
-    const receipt = cost(route.prices ?? [], this.#billed(route.contract), this.#call(route));
-    if (receipt.usd === undefined) return { why: whyUnknown(route, receipt), receipt };
-    const usd = times(receipt.usd, this.#usage.calls);
-    return { usd, order: orderOf(usd), receipt };
+  #termsOf({ operation, contract }: Route): Terms {
+    let terms = this.#terms.get(contract);
+    if (!terms) {
+      const lifetime = cacheLifetimes[protocolsOf(contract)[0] ?? ""];
+      terms = { key: `${operation} ${lifetime ?? ""} ${contract.meters?.join() ?? "*"}`, usage: this.#billed(contract), call: this.#call(operation, lifetime) };
+      this.#terms.set(contract, terms);
+    }
+    return terms;
   }
 
   /**
@@ -61,11 +104,10 @@ export class Pricer {
     return { lines: lines.length === 0 && billed.includes("request") ? [{ meter: "request", count: 1 }] : lines };
   }
 
-  #call(route: Route): Call {
+  #call(operation: string, lifetime: string | undefined): Call {
     const { tier, region, at } = this.#usage;
-    const lifetime = lifetimeOf(route.contract);
     return {
-      operation: route.operation as Operation,
+      operation: operation as Operation,
       at,
       ...(tier && { service_tier: tier }),
       ...(region && { region }),
@@ -76,25 +118,16 @@ export class Pricer {
   /** What one of a meter costs in such a call: its price of a million, or of one. */
   rate(route: Route, meter: string): { price?: Price; unknown?: Why } {
     if (route.contract.meters && !route.contract.meters.includes(meter)) return {};
-    const input = this.#billed(route.contract).lines.reduce((sum, line) => (meters[line.meter]?.input ? sum + BigInt(line.count) : sum), 0n);
-    return rate(route.prices ?? [], meter, this.#call(route), input);
+    const { usage, call } = this.#termsOf(route);
+    const input = usage.lines.reduce((sum, line) => (meters[line.meter]?.input ? sum + BigInt(line.count) : sum), 0n);
+    return rate(route.prices ?? [], meter, call, input);
   }
-}
-
-function lifetimeOf(contract: Contract): string | undefined {
-  return cacheLifetimes[protocolsOf(contract)[0] ?? ""];
 }
 
 /** So many calls of a cost each: the price of a request, so many times. */
 function times(usd: string, calls: bigint): string {
   if (calls === 1n) return usd;
   return cost([{ meter: "request", usd_per_unit: usd }], { lines: [{ meter: "request", count: calls }] }).usd!;
-}
-
-/** A text for each amount that sorts as the amounts do. */
-export function orderOf(usd: string): string {
-  const [whole, fraction] = usd.split(".");
-  return `${whole!.padStart(48, "0")}.${fraction ?? ""}`;
 }
 
 const reasons: { readonly [why in Why]: string } = {

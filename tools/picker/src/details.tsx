@@ -1,5 +1,5 @@
 import type { Price } from "../../../projections/ts/package/types.js";
-import type { Choice } from "./choose.ts";
+import { type Choice, byCost } from "./choose.ts";
 import { money, priceParts, reasonOf } from "./cost.ts";
 import { conditionsOf, factsOf, settingsOf } from "./facts.ts";
 import { type Route, stateOf } from "./file.ts";
@@ -15,7 +15,7 @@ export function Details({ file, choice, pricer, usage, byRow, at, actions }: Sho
   const others = [...byRow.values()]
     .filter((other) => other !== route && row.logical_model !== undefined && other.row.logical_model === row.logical_model && stateOf(other.row, at) !== "ended")
     .map((other) => ({ other, cost: pricer.cost(other) }))
-    .sort((a, b) => (a.cost.usd === undefined ? 1 : 0) - (b.cost.usd === undefined ? 1 : 0) || (a.cost.usd !== undefined && b.cost.usd !== undefined && a.cost.order < b.cost.order ? -1 : 1));
+    .sort((a, b) => byCost(a.cost, b.cost));
   const successor = row.lifecycle?.successor;
   return (
     <div class="details">

@@ -46,19 +46,29 @@ export function facetsOf(file: PickerFile, operation: string, routes: readonly R
       for (const item of value) lists.get(key)!.add(item);
     }
   }
-  const facet = (name: string, values: readonly { value: string; label: string }[], has: Facet["has"]): Facet => ({
-    name,
-    title: titles[name] ?? title(name),
-    has,
-    values: values.map((v) => ({ ...v, count: routes.reduce((n, route) => n + (has(route, v.value) ? 1 : 0), 0) })).filter((v) => v.count > 0),
-  });
+  /** Few contracts and settings stand behind many routes: a facet is asked of one route with each, and counts for all. */
+  const facet = (name: string, by: (route: Route) => unknown, values: readonly { value: string; label: string }[], has: Facet["has"]): Facet => {
+    const groups = new Map<unknown, { route: Route; routes: number }>();
+    for (const route of routes) {
+      const group = groups.get(by(route));
+      if (group) group.routes++;
+      else groups.set(by(route), { route, routes: 1 });
+    }
+    const alike = [...groups.values()];
+    return {
+      name,
+      title: titles[name] ?? title(name),
+      has,
+      values: values.map((v) => ({ ...v, count: alike.reduce((n, { route, routes }) => n + (has(route, v.value) ? routes : 0), 0) })).filter((v) => v.count > 0),
+    };
+  };
   const named = (values: readonly string[]) => values.map((value) => ({ value, label: words(value) }));
   const order = (key: string, values: Set<string>) => (key === "input_kinds" ? section.input_kinds.filter((kind) => values.has(kind)) : [...values]);
   return [
-    ...[...lists].map(([key, values]) => facet(key, named(order(key, values)), (route, value) => (route.contract[key] as readonly string[] | undefined)?.includes(value) ?? false)),
-    facet("can", abilities, (route, value) => abilities.find((a) => a.value === value)?.has(route) ?? false),
-    facet("accepts", named(section.settings), (route, value) => accepts(route.settings, value)),
-    facet("policy", [{ value: "untrained", label: "does not train on what you send" }, { value: "unretained", label: "does not keep what you send" }], (route, value) => {
+    ...[...lists].map(([key, values]) => facet(key, (route) => route.contract, named(order(key, values)), (route, value) => (route.contract[key] as readonly string[] | undefined)?.includes(value) ?? false)),
+    facet("can", (route) => route, abilities, (route, value) => abilities.find((a) => a.value === value)?.has(route) ?? false),
+    facet("accepts", (route) => route.settings, named(section.settings), (route, value) => accepts(route.settings, value)),
+    facet("policy", (route) => route.row.data_controls ?? route.provider, [{ value: "untrained", label: "does not train on what you send" }, { value: "unretained", label: "does not keep what you send" }], (route, value) => {
       const controls = dataControls(file, route);
       return value === "untrained" ? controls.training_default === "does_not_train" : value === "unretained" && controls.retention_default === "not_retained";
     }),

@@ -4,7 +4,7 @@
 import type { Price } from "../../../projections/ts/package/types.js";
 import { priceParts } from "./cost.ts";
 import { type Clause, type PickerFile, type Route, type Settings, dataControls, protocolsOf } from "./file.ts";
-import { title, words } from "./words.ts";
+import { grouped, title, words } from "./words.ts";
 
 export interface Fact {
   readonly name: string;
@@ -48,7 +48,7 @@ export function factsOf(file: PickerFile, route: Route): Fact[] {
 }
 
 function count(n: number | undefined, of: string): string | undefined {
-  return n === undefined ? undefined : `${n.toLocaleString("en")} ${of}`;
+  return n === undefined ? undefined : `${grouped(n)} ${of}`;
 }
 
 /** A value in words; "" for none. */

@@ -4,7 +4,7 @@ import { NumberField } from "./field.tsx";
 import { type LifeState, type PickerFile, type Route, type Support, lifeStates, providerLabel } from "./file.ts";
 import type { State } from "./state.ts";
 import { Text } from "./text.tsx";
-import { parseCount, parseMoney, plural, words } from "./words.ts";
+import { grouped, parseCount, parseMoney, plural, words } from "./words.ts";
 
 interface Props {
   readonly file: PickerFile;
@@ -91,7 +91,7 @@ function FacetGroup({ facet, all, state, choose, folded }: GroupProps) {
   const boxes = shown.map(({ value, label, count }) => (
     <label class="check" key={value}>
       <input type="checkbox" checked={on.includes(value)} onChange={(e) => choose(facet.name, value, e.currentTarget.checked)} />
-      <Text of={label} /> <span class="count">{count.toLocaleString("en")}</span>
+      <Text of={label} /> <span class="count">{grouped(count)}</span>
     </label>
   ));
   if (!folded) return <fieldset><legend>{facet.title}</legend>{boxes}</fieldset>;
@@ -130,7 +130,7 @@ function Providers({ file, state, routes, change }: Pick<Props, "file" | "state"
             const on = e.currentTarget.checked;
             change({ providers: on ? [...state.providers, id] : state.providers.filter((p) => p !== id) });
           }} />
-          <Text of={label} /> <span class="count">{count.toLocaleString("en")}</span>
+          <Text of={label} /> <span class="count">{grouped(count)}</span>
         </label>
       ))}
       {!wanted && providers.length > few && <button type="button" class="link" aria-expanded={all} onClick={() => showAll(!all)}>{all ? "Fewer" : `All ${providers.length}`}</button>}

@@ -1,7 +1,8 @@
 import { axisX, axisY, dot, gridX, gridY, line, plot, pointer, ruleY, text, tip } from "@observablehq/plot";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Choice } from "./choose.ts";
-import { money } from "./cost.ts";
+import { type Cost, money } from "./cost.ts";
+import { idle } from "./idle.ts";
 import type { State } from "./state.ts";
 import { plural, short, visible } from "./words.ts";
 
@@ -16,13 +17,10 @@ interface Point {
   readonly row: string;
   readonly name: string;
   readonly context: number;
+  readonly cost: Cost;
   /** for the eye alone: amounts are compared as decimals */
   readonly usd: number;
-  readonly said: string;
 }
-
-const idle = (run: () => void) => ("requestIdleCallback" in globalThis ? requestIdleCallback(run, { timeout: 300 }) : +setTimeout(run, 50));
-const clear = (id: number) => ("cancelIdleCallback" in globalThis ? cancelIdleCallback(id) : clearTimeout(id));
 
 /** Price against context. What is unknown has no place in it, and is counted beneath. */
 export function Plot({ choices, compared, open, change }: Props) {
@@ -35,15 +33,11 @@ export function Plot({ choices, compared, open, change }: Props) {
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [shown]);
-  const points: Point[] = [];
-  for (const { route, cost } of choices) {
-    if (cost.usd === undefined || route.context === undefined) continue;
-    points.push({ row: route.row.id, name: route.name, context: route.context, usd: Number(cost.usd), said: `${visible(route.name)}\n${visible(route.row.id)}\n${money(cost.usd)} · ${short(route.context)} context` });
-  }
+  const points = useMemo(() => pointsOf(choices), [choices]);
   const left = choices.length - points.length;
   useEffect(() => {
     if (!shown || width < 100 || !box.current) return;
-    const later = idle(() => { // the routes are what one waits for
+    return idle(() => { // the routes are what one waits for
       const drawn = draw(points, width, new Set(compared), open);
       drawn.addEventListener("click", () => drawn.value && change({ open: (drawn.value as Point).row }));
       for (const mark of drawn.querySelectorAll<SVGElement>("g[aria-label]")) { // the picture has a name as a whole
@@ -52,7 +46,6 @@ export function Plot({ choices, compared, open, change }: Props) {
       }
       box.current?.replaceChildren(drawn);
     });
-    return () => clear(later);
   }, [choices, compared, open, width, shown]);
   return (
     <details class="plot" open={shown} onToggle={(e) => show(e.currentTarget.open)}>
@@ -61,6 +54,17 @@ export function Plot({ choices, compared, open, change }: Props) {
       <p>{left > 0 && `${plural(left, "route")} with an unknown cost or context ${left === 1 ? "is" : "are"} not in the plot. `}The line joins the cheapest for at least so much context.</p>
     </details>
   );
+}
+
+function pointsOf(choices: readonly Choice[]): Point[] {
+  return choices.flatMap(({ route, cost }) =>
+    cost.amount === undefined || route.context === undefined ? [] : [{ row: route.row.id, name: route.name, context: route.context, cost, usd: Number(cost.amount) / 1e24 }],
+  );
+}
+
+/** What a tip says of a point. */
+function said({ name, row, cost, context }: Point): string {
+  return `${visible(name)}\n${visible(row)}\n${money(cost.usd!)} · ${short(context)} context`;
 }
 
 function draw(points: readonly Point[], width: number, compared: ReadonlySet<string>, open: string) {
@@ -97,7 +101,7 @@ function draw(points: readonly Point[], width: number, compared: ReadonlySet<str
       ...(["end", "start"] as const).map((textAnchor) => text(chosen.filter((p) => (p.context > middle) === (textAnchor === "end")), {
         x: "context", y, text: (p: Point) => visible(p.name), textAnchor, dx: textAnchor === "end" ? -10 : 10, fill: "currentColor", stroke: "var(--surface)", strokeWidth: 4, fontWeight: 600,
       })),
-      tip(points, pointer({ x: "context", y, title: "said", fill: "var(--surface)", stroke: "var(--edge)", fontSize: 12, maxRadius: 30 })),
+      tip(points, pointer({ x: "context", y, title: (p: Point) => p, format: { title: said }, fill: "var(--surface)", stroke: "var(--edge)", fontSize: 12, maxRadius: 30 })),
     ],
   });
 }

@@ -4,9 +4,10 @@ import type { Choice } from "./choose.ts";
 import { type MyUsage, type Pricer, money, priceParts, reasonOf } from "./cost.ts";
 import { Details } from "./details.tsx";
 import { type PickerFile, type Route, type Section, endOf } from "./file.ts";
+import { idle } from "./idle.ts";
 import type { State } from "./state.ts";
 import { Text } from "./text.tsx";
-import { short, title, visible, words } from "./words.ts";
+import { grouped, short, title, visible, words } from "./words.ts";
 
 export interface Shown {
   readonly file: PickerFile;
@@ -23,13 +24,18 @@ interface Props extends Shown {
   readonly state: State;
 }
 
+const screenful = 20;
 const step = 50;
 
-/** The routes, the first of them at once and more when they are asked for. */
+/** The routes: a screenful of them at once, some more as soon as those are drawn, and the others when they are asked for. */
 export function Results(props: Props) {
   const { choices, state, section } = props;
-  const [limit, setLimit] = useState(step);
-  useEffect(() => setLimit(step), [state.operation, state.query, state.facets, state.providers, state.sort]);
+  const [limit, setLimit] = useState(screenful);
+  useEffect(() => {
+    setLimit((now) => Math.min(now, step));
+    return idle(() => setLimit((now) => Math.max(now, step)));
+  }, [state.operation, state.query, state.facets, state.providers, state.sort]);
+  const soon = Math.max(limit, step);
   const place = choices.findIndex(({ route }) => route.row.id === state.open);
   const shown = choices.slice(0, limit);
   if (place >= limit) shown.unshift(choices[place]!); // an address may name any route
@@ -53,8 +59,8 @@ export function Results(props: Props) {
           {shown.map((choice) => <RouteRow key={choice.route.id} {...props} choice={choice} rates={rates} />)}
         </tbody>
       </table>
-      {choices.length > limit && (
-        <p class="rest"><button type="button" onClick={() => setLimit(limit * 5)}>Show more</button> {limit.toLocaleString("en")} of {choices.length.toLocaleString("en")} are shown.</p>
+      {choices.length > soon && (
+        <p class="rest"><button type="button" onClick={() => setLimit(soon * 5)}>Show more</button> {grouped(soon)} of {grouped(choices.length)} are shown.</p>
       )}
     </>
   );
@@ -82,7 +88,7 @@ function RouteRow({ choice, rates, state, ...shown }: Props & { choice: Choice; 
           <span class="ids"><Text of={row.id} class="id" /> <span class="by">by <Text of={route.providerName} /></span></span>
         </th>
         <td role="cell" class="takes" data-label="Takes">{route.contract.input_kinds.map((kind) => <span class="kind" key={kind}>{words(kind)}</span>)}</td>
-        <td role="cell" class="n" data-label="Context">{route.context === undefined ? <Unknown /> : <span title={`${route.context.toLocaleString("en")} tokens`}>{short(route.context)}</span>}</td>
+        <td role="cell" class="n" data-label="Context">{route.context === undefined ? <Unknown /> : <span title={`${grouped(route.context)} tokens`}>{short(route.context)}</span>}</td>
         {rates.map((meter) => <td role="cell" key={meter} class="n" data-label={title(meter)}><Rate pricer={pricer} route={route} meter={meter} /></td>)}
         <td role="cell" class="n cost" data-label="My usage">
           {cost.usd === undefined ? <Unknown why={cost.why} /> : <b class={cost.usd === "0" ? "free" : undefined}>{money(cost.usd)}</b>}

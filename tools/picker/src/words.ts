@@ -25,7 +25,7 @@ export function title(name: string): string {
 export function short(n: number): string {
   if (n >= 1_000_000) return `${round(n / 1_000_000)}M`;
   if (n >= 10_000) return `${round(n / 1_000)}k`;
-  return n.toLocaleString("en");
+  return grouped(n);
 }
 
 function round(n: number): string {
@@ -33,7 +33,7 @@ function round(n: number): string {
 }
 
 export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+  return `${grouped(n)} ${n === 1 ? one : many}`;
 }
 
 /** A whole number as people type it: 200000, 200,000, 128k, 1.5m. */
@@ -66,6 +66,7 @@ export function visible(text: string): string {
   return text.replace(unseen, (c) => `⟨U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
-export function grouped(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+/** A whole number with a comma at each thousand. */
+export function grouped(digits: string | number): string {
+  return String(digits).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -48,6 +48,11 @@ const settled = async (page) => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(done))))));
   return page;
 };
+/** Waits for the rows below the first screenful too. */
+const drawn = async (page) => {
+  await (await settled(page)).evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  return settled(page);
+};
 const ids = async (page) => (await settled(page)).$$eval("#results [data-row]", (names) => names.map((name) => name.dataset.row));
 const ours = async (page) => (await ids(page)).filter((id) => !id.startsWith("evil/"));
 const costOf = async (page, id) => (await settled(page)).$eval(`tr:has([data-row="${id}"]) .cost`, (cell) => cell.firstElementChild.textContent);
@@ -91,7 +96,7 @@ test("every cost of the bundled catalog is the one that package operations says"
   for (const { hash, costs } of questions) {
     await on(OPCAT_BUNDLED, hash, async (page) => {
       for (const more = page.locator(".rest button"); await more.count(); ) await more.click();
-      const shown = await page.$$eval("#results tr.route", (rows) => rows.map((row) => [row.querySelector("[data-row]").dataset.row, row.querySelector(".cost").firstElementChild]).map(([id, cell]) => [id, cell.className === "unknown" ? "" : cell.textContent]));
+      const shown = await (await drawn(page)).$$eval("#results tr.route", (rows) => rows.map((row) => [row.querySelector("[data-row]").dataset.row, row.querySelector(".cost").firstElementChild]).map(([id, cell]) => [id, cell.className === "unknown" ? "" : cell.textContent]));
       assert.equal(shown.length, Object.keys(costs).length, hash);
       for (const [id, cost] of shown) assert.equal(cost, costs[id], `${hash}: ${id}`);
       compared += shown.length;
