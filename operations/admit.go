@@ -83,6 +83,9 @@ func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Ter
 	if why := r.judgeRow(t, g.at, &g.match); why.code != "" {
 		return r.refuse(name, why)
 	}
+	if c := r.judgeOrigins(n); c.Why != op.None {
+		return r.refuse(name, reason{UnsupportedOptions, c})
+	}
 	if why := r.promise.judge(n, t, &g.match); why.code != "" {
 		return r.refuse(name, why)
 	}

@@ -191,8 +191,25 @@ func (p *promise) onWire(n *op.Needs, t *Terms, m *match) op.Complaint {
 	return s.fits()
 }
 
+// judgeOrigins: what one model signed for itself goes to no other.
+func (r *route) judgeOrigins(n *op.Needs) op.Complaint {
+	for _, from := range n.Origins {
+		if from.Route != r.row.ID {
+			return op.Complaint{Why: op.Refused, Field: "thoughts", Got: "of " + from.Route, Allowed: []string{"of " + r.row.ID}, Note: ownThoughts}
+		}
+	}
+	return op.Complaint{}
+}
+
+const ownThoughts = "a model reads its own thoughts alone, as it gave them: leave those of others out of the turns"
+
 // fits judges the request on one wire.
 func (s *scene) fits() op.Complaint {
+	for _, from := range s.n.Origins {
+		if from.Protocol != s.w.name {
+			return op.Complaint{Why: op.Refused, Field: "thoughts", Got: "of " + from.Protocol, Allowed: []string{"of " + s.w.name}, Note: ownThoughts}
+		}
+	}
 	if !s.holds(s.w.when) {
 		c := op.Complaint{Why: op.Clash, Field: "protocol", Got: s.w.name}
 		if s.words {

@@ -88,6 +88,21 @@ func tools(names ...string) func(*textgen.Request) {
 	}
 }
 
+// thinking is a chat with a turn that a model thought for.
+func thinking(route, protocol string, change ...func(*textgen.Thought)) textgen.Request {
+	data := map[string]catalog.JSON{
+		"anthropic_messages":      `{"type":"thinking","thinking":"","signature":"c2ln"}`,
+		"gemini_generate_content": `{"thoughtSignature":"c2ln"}`,
+	}
+	t := textgen.Thought{Route: route, Protocol: protocol, Data: data[protocol]}
+	for _, f := range change {
+		f(&t)
+	}
+	return asking(func(r *textgen.Request) {
+		r.Messages = append(r.Messages, textgen.Message{Role: "assistant", Parts: text("hello"), Thoughts: []textgen.Thought{t}}, r.Messages[0])
+	})
+}
+
 var refusals = []try{
 	// UNKNOWN_ROUTE
 	{"an unserved sibling id", on("acme/chat-c", chat("hi")), operations.UnknownRoute,
@@ -149,6 +164,10 @@ var refusals = []try{
 		[]string{`refuses effort "xhigh"`, "low, medium, high, max"}},
 	{"C07: an effort above", on("acme/gpt-5.5", with(func(s *textgen.Settings) { s.Effort = "max" })), operations.UnsupportedOptions, []string{"low, medium, high, xhigh"}},
 	{"C07: an effort that a neighbour has", on("acme/glm-5-3", with(func(s *textgen.Settings) { s.Effort = "medium" })), operations.UnsupportedOptions, []string{"low, high, max"}},
+	{"the thoughts of another model", on("acme/chat-a", thinking("acme/chat-b", "anthropic_messages")), operations.UnsupportedOptions,
+		[]string{`refuses thoughts "of acme/chat-b"`, "of acme/chat-a", "leave those of others out"}},
+	{"the thoughts of another wire", on("acme/chat-a", thinking("acme/chat-a", "anthropic_messages")), operations.UnsupportedOptions,
+		[]string{`refuses thoughts "of anthropic_messages"`, "of openai_chat_completions"}},
 	{"C08: two settings that exclude each other", on("acme/careful", with(func(s *textgen.Settings) { s.Temperature, s.TopP = "0.2", "0.9" })), operations.UnsupportedOptions,
 		[]string{"temperature, top_p", "one of them at a time"}},
 	{"C08: a temperature beside thinking", on("acme/careful", with(func(s *textgen.Settings) { s.Thinking, s.Temperature = "enabled", "0.2" })), operations.UnsupportedOptions,

@@ -24,6 +24,22 @@ func asked(change func(*decision.Question)) decision.Request {
 	return judging(func(r *decision.Request) { change(&r.Questions[0]) })
 }
 
+func thinks(change ...func(*textgen.Thought)) func() error {
+	return on("acme/chat-a", thinking("acme/chat-a", "anthropic_messages", change...))
+}
+
+func gemini(data catalog.JSON) func(*textgen.Thought) {
+	return func(t *textgen.Thought) { t.Protocol, t.Data = "gemini_generate_content", data }
+}
+
+// twice has a thought two times, before or inside of the same part.
+func twice(inside bool) textgen.Request {
+	r := thinking("acme/chat-a", "gemini_generate_content", func(t *textgen.Thought) { t.Inside = inside })
+	m := &r.Messages[1]
+	m.Thoughts = append(m.Thoughts, m.Thoughts[0])
+	return r
+}
+
 // A request that is wrong by itself is an error of its own, whatever the route.
 func TestRequestsThatAreWrong(t *testing.T) {
 	for _, x := range []struct {
@@ -46,6 +62,23 @@ func TestRequestsThatAreWrong(t *testing.T) {
 		{"calls of the user", on("acme/chat-a", saying(textgen.Message{Role: "user", ToolCalls: []textgen.ToolCall{{ID: "a", Name: "f", Arguments: "{}"}}})), "only the assistant calls"},
 		{"an answer to no call", on("acme/chat-a", saying(textgen.Message{Role: "tool", ToolCallID: "a", Parts: text("hi")})), "none of the calls before it"},
 		{"arguments that are a list", on("acme/chat-a", saying(textgen.Message{Role: "assistant", ToolCalls: []textgen.ToolCall{{ID: "a", Name: "f", Arguments: "[]"}}})), "not a JSON object"},
+		{"thoughts of the user", on("acme/chat-a", saying(textgen.Message{Role: "user", Parts: text("hi"), Thoughts: []textgen.Thought{{}}})), "only the assistant has thoughts"},
+		{"thoughts and nothing else", on("acme/chat-a", saying(textgen.Message{Role: "assistant", Thoughts: []textgen.Thought{{}}})), "message 0 is empty"},
+		{"a thought of nobody", thinks(func(t *textgen.Thought) { t.Route = "" }), "it needs its route"},
+		{"a thought of a wire without any", thinks(func(t *textgen.Thought) { t.Protocol = "ollama_chat" }), "no thoughts are sent over the protocol ollama_chat"},
+		{"a thought behind the turn", thinks(func(t *textgen.Thought) { t.At = 2 }), "at 2 is no place in a turn of 1"},
+		{"a mark on nothing", thinks(func(t *textgen.Thought) { t.At, t.Inside = 1, true }), "at 1 is no place"},
+		{"a place before the first", thinks(func(t *textgen.Thought) { t.At = -1 }), "at -1 is no place"},
+		{"a thinking block as a mark", thinks(func(t *textgen.Thought) { t.Inside = true }), "not a thinking block"},
+		{"an image as a thought", thinks(func(t *textgen.Thought) { t.Data = `{"type":"image","thinking":""}` }), "not a thinking block"},
+		{"two types of a thought", thinks(func(t *textgen.Thought) { t.Data = `{"type":"image","type":"thinking"}` }), "not a thinking block"},
+		{"a thought that is no object", thinks(func(t *textgen.Thought) { t.Data = `null` }), "not a thinking block"},
+		{"no signature", thinks(gemini(`{"text":"hi"}`)), "nor a thoughtSignature"},
+		{"a call as a thought", thinks(gemini(`{"thought":true,"functionCall":{"name":"f"}}`)), "nor a thoughtSignature"},
+		{"an image under a signature", thinks(gemini(`{"inlineData":{"mimeType":"image/png","data":"AA=="},"thoughtSignature":"a"}`)), "holds a part that is no thought"},
+		{"a text under a signature", thinks(gemini(`{"text":"hi","thoughtSignature":"a"}`)), "holds a part that is no thought"},
+		{"a thought as a mark", thinks(gemini(`{"text":"hi","thought":true}`), func(t *textgen.Thought) { t.Inside = true }), "a thoughtSignature alone"},
+		{"two marks on one part", on("acme/chat-a", twice(true)), "a second mark on one place"},
 		{"two tools of one name", on("acme/chat-a", asking(tools("f", "f"))), `two called "f"`},
 		{"a tool without parameters", on("acme/chat-a", asking(func(r *textgen.Request) { r.Tools = []textgen.Tool{{Name: "f"}} })), "not a JSON Schema"},
 		{"a choice of no tool", on("acme/chat-a", with(func(s *textgen.Settings) { s.ToolChoice = "required" })), "there are no tools"},

@@ -10,9 +10,10 @@
 // Tokens that were read from or written to the cache are counted beside
 // input_tokens, not inside. A refusal comes with HTTP 200 and a stop reason.
 //
-// What the model thought is not part of a turn here, so a contract that wants it
-// back (reasoning.round_trip echo_signed) may refuse a turn after a call of a tool
-// that was made while thinking.
+// What the model thought comes back as it is, signed, and is sent again in its
+// place: a model that called a tool while thinking wants it (a contract's
+// reasoning.round_trip echo_signed). Where a text follows a call, which the wire
+// allows, the turn has its texts first, each with the thoughts before it.
 package anthropic_messages
 
 import "github.com/opcat/opcat/dispatch/internal/turn"

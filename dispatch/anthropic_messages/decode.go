@@ -27,6 +27,14 @@ type piece struct {
 	ID    string         `json:"id"`
 	Name  string         `json:"name"`
 	Input jsontext.Value `json:"input"`
+
+	place turn.Place
+}
+
+// UnmarshalJSONFrom notes where the piece stands, for a thought is kept as it is.
+func (p *piece) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	type plain piece
+	return p.place.Read(d, (*plain)(p))
 }
 
 // details say more of a refusal.
@@ -65,7 +73,10 @@ func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
 		}
 		return turn.Answer{}, f
 	}
-	t, err := body.turn(stop)
+	t, err := body.turn(stop, r.Body)
+	if err == nil {
+		err = t.Sign(a)
+	}
 	if err != nil {
 		return turn.Answer{}, turn.Invalid(r, m, err)
 	}
@@ -73,13 +84,15 @@ func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
 	return ask.Answer(r, m, t)
 }
 
-func (b *response) turn(stop string) (turn.Turn, error) {
+func (b *response) turn(stop string, body []byte) (turn.Turn, error) {
 	t := turn.Turn{Stop: stop}
 	for i := range b.Content {
 		p := &b.Content[i]
 		switch p.Type {
 		case "text":
-			t.Parts = append(t.Parts, textgen.Part{Kind: "text", Text: p.Text})
+			if p.Text != "" { // an empty one is not taken back
+				t.Part(textgen.Part{Kind: "text", Text: p.Text})
+			}
 		case "tool_use":
 			input, err := turn.Object(string(p.Input))
 			switch {
@@ -88,8 +101,11 @@ func (b *response) turn(stop string) (turn.Turn, error) {
 			case p.ID == "" || p.Name == "":
 				return t, errors.New("a tool call lacks its id or its name")
 			}
-			t.Calls = append(t.Calls, textgen.ToolCall{ID: p.ID, Name: p.Name, Arguments: input})
+			t.Call(textgen.ToolCall{ID: p.ID, Name: p.Name, Arguments: input})
 		case "thinking", "redacted_thinking":
+			if err := t.Think(p.place.In(body)); err != nil {
+				return t, err
+			}
 		default:
 			return t, fmt.Errorf("a block of type %.40q, which nobody asked for", p.Type)
 		}

@@ -174,20 +174,34 @@ func blocks(m *textgen.Message) ([]block, error) {
 		text, err := turn.Texts(m)
 		return []block{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: []block{{Type: "text", Text: &text}}}}, err
 	}
-	out := make([]block, len(m.Parts), len(m.Parts)+len(m.ToolCalls))
+	out := make([]block, 0, len(m.Parts)+len(m.ToolCalls)+len(m.Thoughts))
+	thoughts := turn.Thoughts(m)
 	for i := range m.Parts {
 		p := &m.Parts[i]
 		if m.Role != "user" && p.Kind != "text" {
 			return nil, turn.NoPlace(m, p)
 		}
-		if err := out[i].fill(m, p); err != nil {
+		out = think(out, &thoughts)
+		out = append(out, block{})
+		if err := out[len(out)-1].fill(m, p); err != nil {
 			return nil, err
 		}
+		thoughts.Next()
 	}
 	for _, c := range m.ToolCalls {
+		out = think(out, &thoughts)
 		out = append(out, block{Type: "tool_use", ID: c.ID, Name: c.Name, Input: turn.Raw(c.Arguments)})
+		thoughts.Next()
 	}
-	return out, nil
+	return think(out, &thoughts), nil
+}
+
+// think adds what was thought before the block that comes next.
+func think(out []block, thoughts *turn.Thinker) []block {
+	for data := thoughts.Before(); data != nil; data = thoughts.Before() {
+		out = append(out, block{Thought: data})
+	}
+	return out
 }
 
 func (out *block) fill(m *textgen.Message, p *textgen.Part) error {
@@ -229,6 +243,10 @@ func (b *request) cache(a *turn.Ask) error {
 		return nil
 	}
 	last := b.Messages[len(b.Messages)-1].Content
-	last[len(last)-1].CacheControl = control
+	k := len(last) - 1
+	for k > 0 && last[k].Thought != nil {
+		k-- // what was thought takes no mark
+	}
+	last[k].CacheControl = control
 	return nil
 }

@@ -29,9 +29,10 @@ type message struct {
 	Content []block `json:"content"`
 }
 
-// block is one piece of content; Type says which members it has.
+// block is one piece of content; Type says which members it has. One that was
+// thought has none of them and is written as it came.
 type block struct {
-	Type      string         `json:"type"`
+	Type      string         `json:"type,omitzero"`
 	Text      *string        `json:"text,omitzero"`
 	Source    *source        `json:"source,omitzero"`
 	ID        string         `json:"id,omitzero"`
@@ -41,6 +42,8 @@ type block struct {
 	Content   []block        `json:"content,omitzero"`
 
 	CacheControl *cacheControl `json:"cache_control,omitzero"`
+
+	Thought jsontext.Value `json:",embed"`
 }
 
 type source struct {

@@ -6,9 +6,9 @@
 // each other. A prompt that was blocked has no candidate and comes with HTTP 200.
 //
 // A call of a tool may have no id here; it then gets one of its own, by which the
-// next request finds its name again. What the model thought, and its signatures,
-// are not part of a turn here: a model that wants them back refuses a turn after a
-// call.
+// next request finds its name again. What the model thought, and the signatures on
+// its parts and calls, come back as they are and are sent again in their places: a
+// model that wants them refuses a turn after a call without them.
 package gemini_generate_content
 
 import "github.com/opcat/opcat/dispatch/internal/turn"

@@ -44,6 +44,14 @@ type piece struct {
 		Name string         `json:"name"`
 		Args jsontext.Value `json:"args"`
 	} `json:"functionCall"`
+
+	place turn.Place
+}
+
+// UnmarshalJSONFrom notes where the piece stands, for a thought is kept as it is.
+func (p *piece) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	type plain piece
+	return p.place.Read(d, (*plain)(p))
 }
 
 type logprobs struct {
@@ -116,7 +124,10 @@ func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
 	if f != nil {
 		return turn.Answer{}, f
 	}
-	t, err := c.turn(stop, ask.Outputs)
+	t, err := c.turn(stop, ask.Outputs, r.Body)
+	if err == nil {
+		err = t.Sign(a)
+	}
 	if err != nil {
 		return turn.Answer{}, turn.Invalid(r, m, err)
 	}
@@ -124,28 +135,33 @@ func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
 }
 
 // turn reads a candidate that ended whole; one with calls ends as others do.
-func (c *candidate) turn(stop string, outputs []string) (turn.Turn, error) {
+func (c *candidate) turn(stop string, outputs []string, body []byte) (turn.Turn, error) {
 	t := turn.Turn{Stop: stop}
 	for i := range c.Content.Parts {
 		p := &c.Content.Parts[i]
+		var err error
 		switch {
 		case p.Thought:
+			err = t.Think(p.place.In(body))
 		case p.FunctionCall != nil:
-			if err := p.call(&t); err != nil {
-				return t, err
-			}
-		case p.Text != nil:
-			if *p.Text != "" {
-				t.Parts = append(t.Parts, textgen.Part{Kind: "text", Text: *p.Text})
-			}
+			err = p.call(&t)
+		case p.Text != nil && *p.Text != "":
+			p.sign(&t)
+			t.Part(textgen.Part{Kind: "text", Text: *p.Text})
 		case p.InlineData != nil:
 			kind, _, _ := strings.Cut(p.InlineData.MimeType, "/")
 			if !slices.Contains(outputs, kind) {
 				return t, fmt.Errorf("a part of type %.40q, which nobody asked for", p.InlineData.MimeType)
 			}
-			t.Parts = append(t.Parts, textgen.Part{Kind: kind, MediaType: p.InlineData.MimeType, Data: p.InlineData.Data})
-		case p.ThoughtSignature == "":
-			return t, errors.New("a part of a kind that nobody asked for")
+			p.sign(&t)
+			t.Part(textgen.Part{Kind: kind, MediaType: p.InlineData.MimeType, Data: p.InlineData.Data})
+		case p.ThoughtSignature != "":
+			err = t.Think(p.place.In(body))
+		case p.Text == nil:
+			err = errors.New("a part of a kind that nobody asked for")
+		}
+		if err != nil {
+			return t, err
 		}
 	}
 	var err error
@@ -153,6 +169,13 @@ func (c *candidate) turn(stop string, outputs []string) (turn.Turn, error) {
 		t.Logprobs, err = c.LogprobsResult.read()
 	}
 	return t, err
+}
+
+// sign notes the signature on the part or call that is added next.
+func (p *piece) sign(t *turn.Turn) {
+	if p.ThoughtSignature != "" {
+		t.Mark("thoughtSignature", p.ThoughtSignature)
+	}
 }
 
 func (p *piece) call(t *turn.Turn) error {
@@ -168,7 +191,8 @@ func (p *piece) call(t *turn.Turn) error {
 		return errors.New("a tool call lacks its name")
 	}
 	id := turn.IDOf(p.FunctionCall.ID, len(t.Calls))
-	t.Calls = append(t.Calls, textgen.ToolCall{ID: id, Name: p.FunctionCall.Name, Arguments: object})
+	p.sign(t)
+	t.Call(textgen.ToolCall{ID: id, Name: p.FunctionCall.Name, Arguments: object})
 	t.Stop = "tool_calls"
 	return nil
 }

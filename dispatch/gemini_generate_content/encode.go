@@ -151,18 +151,32 @@ func parts(a *turn.Ask, i int, m *textgen.Message) ([]part, error) {
 		name, err := a.Called(i)
 		return []part{{FunctionResponse: &functionResponse{turn.SentID(m.ToolCallID), name, response{text}}}}, err
 	}
-	out := make([]part, len(m.Parts), len(m.Parts)+len(m.ToolCalls))
+	out := make([]part, 0, len(m.Parts)+len(m.ToolCalls)+len(m.Thoughts))
+	thoughts := turn.Thoughts(m)
+	add := func(p part) {
+		out = think(out, &thoughts)
+		p.Thought = thoughts.Next()
+		out = append(out, p)
+	}
 	for k := range m.Parts {
 		p := &m.Parts[k]
 		if m.Role != "user" && p.Kind != "text" {
 			return nil, turn.NoPlace(m, p)
 		}
-		out[k] = newPart(p)
+		add(newPart(p))
 	}
 	for _, c := range m.ToolCalls {
-		out = append(out, part{FunctionCall: &functionCall{turn.SentID(c.ID), c.Name, turn.Raw(c.Arguments)}})
+		add(part{FunctionCall: &functionCall{turn.SentID(c.ID), c.Name, turn.Raw(c.Arguments)}})
 	}
-	return out, nil
+	return think(out, &thoughts), nil
+}
+
+// think adds what was thought before the part that comes next.
+func think(out []part, thoughts *turn.Thinker) []part {
+	for data := thoughts.Before(); data != nil; data = thoughts.Before() {
+		out = append(out, part{Thought: data})
+	}
+	return out
 }
 
 func newPart(p *textgen.Part) part {

@@ -20,14 +20,16 @@ type content struct {
 	Parts []part `json:"parts"`
 }
 
-// part has one of its members, and thought or not beside a text.
+// part has one of its members, and the signature of a thought or not beside it;
+// or it is a thought, written as it came.
 type part struct {
 	Text             *string           `json:"text,omitzero"`
-	Thought          bool              `json:"thought,omitzero"`
 	InlineData       *blob             `json:"inlineData,omitzero"`
 	FileData         *fileData         `json:"fileData,omitzero"`
 	FunctionCall     *functionCall     `json:"functionCall,omitzero"`
 	FunctionResponse *functionResponse `json:"functionResponse,omitzero"`
+
+	Thought jsontext.Value `json:",embed"`
 }
 
 type blob struct {

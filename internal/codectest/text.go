@@ -34,16 +34,37 @@ func FuzzText(f *testing.F, codec wire.Codec[textgen.Request, textgen.Result], r
 		if request.ResponseSchema != nil && r.Stop != "tool_calls" && !jsontext.Value(r.JSON).IsValid() {
 			return errors.New("a schema was asked for and the answer is not JSON")
 		}
-		return again(c, codec, route, request, r)
+		if len(r.Parts)+len(r.ToolCalls) == 0 {
+			return nil // an empty turn is none
+		}
+		_, err := again(c, codec, route, request, r)
+		return err
 	})
 }
 
-// again puts a turn into the next request and encodes it.
-func again(c *catalog.Catalog, codec wire.Codec[textgen.Request, textgen.Result], route string, request textgen.Request, r textgen.Result) error {
-	turn := textgen.Message{Role: "assistant", Parts: r.Parts, ToolCalls: r.ToolCalls}
-	if len(turn.Parts)+len(turn.ToolCalls) == 0 {
-		return nil // an empty turn is none
+// Again decodes an answer to a request, puts its turn into the next one and gives
+// the body of that.
+func Again(t *testing.T, codec wire.Codec[textgen.Request, textgen.Result], route string, request textgen.Request, answer string) (textgen.Result, []byte) {
+	t.Helper()
+	c, err := snapshot.Catalog()
+	if err != nil {
+		t.Fatal(err)
 	}
+	a := AdmitTo(t, c, route, request, operations.Terms{Protocol: codec.Protocol})
+	got, failure := codec.Decode(a, wire.Response{Status: 200, Body: []byte(answer)})
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	body, err := again(c, codec, route, request, got.Result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.Result, body
+}
+
+// again puts a turn into the next request and encodes it.
+func again(c *catalog.Catalog, codec wire.Codec[textgen.Request, textgen.Result], route string, request textgen.Request, r textgen.Result) ([]byte, error) {
+	turn := textgen.Message{Role: "assistant", Parts: r.Parts, ToolCalls: r.ToolCalls, Thoughts: r.Thoughts}
 	request.Messages = append(slices.Clone(request.Messages), turn)
 	for _, call := range r.ToolCalls {
 		request.Messages = append(request.Messages, textgen.Message{
@@ -55,10 +76,10 @@ func again(c *catalog.Catalog, codec wire.Codec[textgen.Request, textgen.Result]
 	}
 	a, err := operations.Admit(c, route, request, operations.Terms{Protocol: codec.Protocol})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = codec.Encode(a)
-	return err
+	sent, err := codec.Encode(a)
+	return sent.Body, err
 }
 
 // Question asks for a yes or no under a schema, with a tool at hand.

@@ -10,6 +10,27 @@ var controls = []control{
 		pkg:  "operations", test: "TestSelectFiltersByOperation",
 	},
 	{
+		rule: "what a model thought is sent to that model alone",
+		file: "operations/judge.go",
+		old:  "if from.Route != r.row.ID {",
+		new:  "if false {",
+		pkg:  "operations", test: "TestRefusals",
+	},
+	{
+		rule: "what a model thought is sent over the wire alone that it came on",
+		file: "operations/judge.go",
+		old:  "if from.Protocol != s.w.name {",
+		new:  "if false {",
+		pkg:  "operations", test: "TestRefusals",
+	},
+	{
+		rule: "nothing but a thought travels as one",
+		file: "operations/textgen/thoughts.go",
+		old:  "if err := t.Check(); err != nil {",
+		new:  "if err := t.Check(); false {",
+		pkg:  "operations", test: "TestRequestsThatAreWrong",
+	},
+	{
 		rule: "strict keys: a key that its table does not have is refused",
 		file: "compile/fragment/decode.go",
 		old:  "\t\td.unknown(at, t.Table, part)\n",

@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"unsafe"
 
@@ -118,6 +119,14 @@ func (n *Needs) Form(name string) {
 		n.Forms = n.forms[:0]
 	}
 	n.Forms = append(n.Forms, name)
+}
+
+// From notes where something comes from that is sent again, once.
+func (n *Needs) From(route, protocol string) {
+	from := Origin{route, protocol}
+	if !slices.Contains(n.Origins, from) {
+		n.Origins = append(n.Origins, from)
+	}
 }
 
 // Has reports whether the request has a form.

@@ -26,6 +26,7 @@ type Needs struct {
 	Questions  []string       // decision_evaluation: kinds of questions, in the registry's order
 	Settings   []SettingValue // in the registry's order; a value of none asks for the option, whatever its value
 	Sizes      []Size         // by the names of limits; a size in tokens without a limit of its own is judged by the row's window
+	Origins    []Origin       // where what the request sends again comes from, for whom alone it is; each once
 	Forms      []string       // shapes of the request that some contracts or wires have no place for, in the operation's own words
 	Tools      bool           // for conditions: tools are present
 	Structured bool           // for conditions: the answer has to fit a schema
@@ -47,6 +48,12 @@ type Needs struct {
 type SettingValue struct {
 	Name  string
 	Value catalog.Value
+}
+
+// An Origin is a route and a wire over which it answered.
+type Origin struct {
+	Route    string
+	Protocol string
 }
 
 // A Size is how much of something a request sends: a count (questions, items,

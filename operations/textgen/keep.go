@@ -32,6 +32,7 @@ func (r Request) Keep() Request {
 		n := len(m.Parts)
 		m.Parts, left = op.Into(left, m.Parts), left[n:]
 		m.ToolCalls = slices.Clone(m.ToolCalls)
+		m.Thoughts = slices.Clone(m.Thoughts)
 	}
 	r.Tools = slices.Clone(r.Tools)
 	r.Outputs = slices.Clone(r.Outputs)

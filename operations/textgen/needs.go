@@ -69,6 +69,9 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 				n.Fail("message %d, part %d: a file_ref needs its file_id", i, j)
 			}
 		}
+		if len(m.Thoughts) > 0 {
+			m.thoughts(n, i, tally)
+		}
 		for j := range m.ToolCalls {
 			tally.Around(op.AroundPiece)
 			tally.Text(m.ToolCalls[j].Name)

@@ -29,6 +29,7 @@ type Message struct {
 	Role       string     `json:"role" is:"one of system user assistant tool"` // system, user, assistant or tool
 	Parts      []Part     `json:"parts,omitempty"`
 	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // assistant: the calls it made
+	Thoughts   []Thought  `json:"thoughts,omitempty"`     // assistant: what its answer gave of its thinking, unchanged
 	ToolCallID string     `json:"tool_call_id,omitempty"` // tool: the call that this answers
 }
 

@@ -10,6 +10,7 @@ type Result struct {
 	Stop      string       `json:"stop" is:"one of end stop_sequence tool_calls"` // end, stop_sequence or tool_calls
 	Parts     []Part       `json:"parts,omitempty"`
 	ToolCalls []ToolCall   `json:"tool_calls,omitempty"`
+	Thoughts  []Thought    `json:"thoughts,omitempty"` // to be sent again with the turn
 	Logprobs  []TokenProb  `json:"logprobs,omitempty"`
 	JSON      catalog.JSON `json:"json,omitzero"` // the text, where a response schema was asked for
 }

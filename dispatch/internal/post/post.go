@@ -5,13 +5,15 @@ import (
 	"net/http"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/dispatch/wire"
 )
 
-// JSON is a POST of a value as JSON.
+// JSON is a POST of a value as JSON. Texts in JSON that is sent on, such as what a
+// model signed, keep their spelling.
 func JSON(url string, body any) (wire.Request, error) {
-	b, err := json.Marshal(body, json.Deterministic(true))
+	b, err := json.Marshal(body, json.Deterministic(true), jsontext.PreserveRawStrings(true))
 	if err != nil {
 		return wire.Request{}, err
 	}

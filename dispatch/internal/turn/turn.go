@@ -82,11 +82,14 @@ type Turn struct {
 	Parts    []textgen.Part
 	Calls    []textgen.ToolCall
 	Logprobs []textgen.TokenProb
+	Thoughts []textgen.Thought
+
+	placed int // how many of the thoughts have a place
 }
 
 // Answer makes the result of a turn, or says how it is not what was asked for.
 func (a *Ask) Answer(r wire.Response, m wire.Meta, t Turn) (Answer, *wire.Failure) {
-	result := textgen.Result{Stop: t.Stop, Parts: t.Parts, ToolCalls: t.Calls, Logprobs: t.Logprobs}
+	result := textgen.Result{Stop: t.Stop, Parts: t.Parts, ToolCalls: t.Calls, Logprobs: t.Logprobs, Thoughts: t.Thoughts}
 	if err := a.settle(&result); err != nil {
 		return Answer{}, Invalid(r, m, err)
 	}
@@ -99,7 +102,7 @@ func (a *Ask) settle(result *textgen.Result) (err error) {
 			return errors.New("the answer does not call the one tool that was to hold it")
 		}
 		result.JSON, err = Fit(a.ResponseSchema.Schema, string(result.ToolCalls[0].Arguments))
-		result.Stop, result.ToolCalls = "end", nil
+		result.Stop, result.ToolCalls, result.Thoughts = "end", nil, nil // without its call the turn is none to send again
 		return err
 	}
 	for _, call := range result.ToolCalls {
