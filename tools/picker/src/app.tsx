@@ -133,8 +133,8 @@ export function App({ file }: { file: PickerFile }) {
           <section class="found" aria-label="Routes">
             <div class="bar">
               <label class="search">
-                <span class="sr">Search by name, id or provider</span>
-                <input ref={searchField} type="search" value={query} placeholder="Search by name, id or provider" aria-keyshortcuts="Control+K"
+                <span class="sr">Search by name, alias, id or provider</span>
+                <input ref={searchField} type="search" value={query} placeholder="Search by name, alias, id or provider" aria-keyshortcuts="Control+K"
                   onInput={(e) => actions.change({ query: e.currentTarget.value })} />
               </label>
               <label class="sort">

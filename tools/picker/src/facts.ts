@@ -32,6 +32,8 @@ export function factsOf(file: PickerFile, route: Route): Fact[] {
       add(title(key), value);
     }
   }
+  if (route.aliases.length > 0) facts.push({ name: "Alias", value: route.aliases.join(", ") });
+  if (route.defaults.length > 0) facts.push({ name: "Default", value: route.defaults.join("; ") });
   add("Logical model", row.logical_model);
   add("Variant", row.served_variant);
   add("Snapshot", row.snapshot);

@@ -114,6 +114,10 @@ export interface Route {
   readonly provider: string;
   readonly providerName: string;
   readonly name: string;
+  /** other names that mean it for this operation */
+  readonly aliases: readonly string[];
+  /** what it is the default for, among its provider's or all */
+  readonly defaults: readonly string[];
   /** unknown if nobody stated it */
   readonly context: number | undefined;
   /** what a search looks at */
@@ -138,11 +142,15 @@ export function openFile(value: unknown): PickerFile {
 export function routesOf(file: PickerFile, operation: string): Route[] {
   const of = file.operations[operation];
   if (!of) return [];
+  const aliases = byRow(Object.entries(file.aliases ?? {}).map(([name, rows]) => [rows[operation]?.row, name]));
+  const defaults = byRow(Object.entries(file.defaults?.[operation] ?? {}).flatMap(([purpose, rows]) => Object.entries(rows).map(([provider, row]) => [row, `${purpose}, ${provider === "any" ? "any provider" : "its provider"}`] as const)));
   return of.routes.row.map((n, i) => {
     const row = file.rows[n]!;
     const provider = row.id.slice(0, row.id.indexOf("/"));
     const name = nameOf(row);
     const providerName = providerLabel(file, provider);
+    const also = aliases.get(row.id) ?? [];
+    const chosen = defaults.get(row.id) ?? [];
     return {
       id: `${operation}:${row.id}`,
       operation,
@@ -154,10 +162,20 @@ export function routesOf(file: PickerFile, operation: string): Route[] {
       provider,
       providerName,
       name,
+      aliases: also,
+      defaults: chosen,
       context: contextOf(row),
-      text: `${name} ${row.id} ${providerName} ${row.logical_model ?? ""}`,
+      text: `${name} ${row.id} ${providerName} ${row.logical_model ?? ""} ${also.join(" ")} ${chosen.map((what) => `default ${what}`).join(" ")}`,
     };
   });
+}
+
+function byRow(entries: readonly (readonly [row: string | undefined, name: string])[]): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const [row, name] of entries) {
+    if (row !== undefined) names.set(row, [...(names.get(row) ?? []), name]);
+  }
+  return names;
 }
 
 export function nameOf(row: Row): string {

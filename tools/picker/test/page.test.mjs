@@ -187,7 +187,7 @@ test("a route bills what its contract says: by search units or by tokens", () =>
 test("search finds names, ids and providers, and looks past a slip", () =>
   small("", async (page) => {
     const search = page.getByRole("searchbox", { name: /Search by name/ });
-    for (const [text, want] of [["going", ["acme/going"]], ["ACME free", ["acme/free"]], ["gate", ["gate/acme/cheap"]], ["unprcied", ["acme/unpriced"]], ["nothing like it", []]]) {
+    for (const [text, want] of [["going", ["acme/going"]], ["ACME free", ["acme/free"]], ["gate", ["gate/acme/cheap"]], ["unprcied", ["acme/unpriced"]], ["bargain", ["acme/cheap"]], ["default runtime", ["acme/exact"]], ["nothing like it", []]]) {
       await search.fill(text);
       assert.deepEqual(await ours(page), want, text);
     }
@@ -292,7 +292,7 @@ test("routes are compared side by side, by what differs", () =>
 test("details: the receipt, conditions, options, the same model elsewhere, the successor", () =>
   small("life=active,announced,deprecated,ended&open=acme/cheap", async (page) => {
     const text = (await page.textContent(".details")).replace(/\s+/g, " ");
-    for (const part of ["3,000 input tokens$0.003", "1,000 calls$5.00", "$0.50 batch tier", "none, low, max, low if left out", "0 to 2 when effort is none; 1 when effort is low or max", "Refused: seed.", "Support: documented", "gate/acme/cheap$7.50"]) {
+    for (const part of ["3,000 input tokens$0.003", "1,000 calls$5.00", "$0.50 batch tier", "none, low, max, low if left out", "0 to 2 when effort is none; 1 when effort is low or max", "Refused: seed.", "Aliasbargain", "Support: documented", "gate/acme/cheap$7.50"]) {
       assert.ok(text.includes(part), `${part} is not in ${text}`);
     }
     await page.getByRole("button", { name: "Old", exact: true }).click();
