@@ -45,8 +45,7 @@ func (r Request) Needs(n *op.Needs) error {
 
 // Keep copies the request; the copy shares no memory with its receiver that
 // anybody could change.
-func (r Request) Keep() *op.Kept[Request] {
-	k := &op.Kept[Request]{Request: r}
-	k.Request.Words = append([]string(nil), r.Words...)
-	return k
+func (r Request) Keep() Request {
+	r.Words = append([]string(nil), r.Words...)
+	return r
 }
