@@ -339,12 +339,12 @@ func TestHostileDisk(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := huge.Truncate(2 << 30); err != nil {
-				t.Skip(err)
+				lacks(t, err)
 			}
 			huge.Close()
 			for name, to := range map[string]string{"loop" + ext: "loop" + ext, "out" + ext: outside, "ring": "."} {
 				if err := os.Symlink(to, filepath.Join(folder, name)); err != nil {
-					t.Skip(err)
+					lacks(t, err)
 				}
 			}
 			disk, err := fragment.Open(dir)
@@ -376,4 +376,13 @@ func TestHostileDisk(t *testing.T) {
 	if _, err := doc.ReadFile(os.DirFS("/dev"), "null", nil); err == nil {
 		t.Error("a device is read")
 	}
+}
+
+// lacks skips where the disk cannot hold such a file; CI's can.
+func lacks(t *testing.T, err error) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatal(err)
+	}
+	t.Skip(err)
 }

@@ -67,12 +67,7 @@ func linearProjections(w *world) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	growth := ratio(s[0], s[1], cpu) / 10
-	return result{
-		ours:    fmt.Sprintf("%.1f us a row", float64(median(each(s[0], cpu)))/50000/1e3),
-		against: fmt.Sprintf("%.1f us a row", float64(median(each(s[1], cpu)))/5000/1e3),
-		ratio:   fmt.Sprintf("%.2fx", growth), broken: growth > 1.3,
-	}, nil
+	return perRow(s), nil
 }
 
 // editedProjections measures what follows a price that was edited in the file of one

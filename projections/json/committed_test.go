@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -61,6 +62,9 @@ func TestAnyLayoutHasTheDigest(t *testing.T) {
 		t.Errorf("the pretty form: %v", err)
 	}
 	if _, err := exec.LookPath("jq"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
 		t.Skip("jq is not here")
 	}
 	for name, text := range map[string][]byte{"pretty": c.Pretty(), "compact": []byte(strings.ReplaceAll(c.JSON(), "\n", "")), "canonical": []byte(c.JSON())} {
