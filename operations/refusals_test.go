@@ -93,6 +93,7 @@ func thinking(route, protocol string, change ...func(*textgen.Thought)) textgen.
 	data := map[string]catalog.JSON{
 		"anthropic_messages":      `{"type":"thinking","thinking":"","signature":"c2ln"}`,
 		"gemini_generate_content": `{"thoughtSignature":"c2ln"}`,
+		"openai_chat_completions": `{"reasoning_content":"so"}`,
 	}
 	t := textgen.Thought{Route: route, Protocol: protocol, Data: data[protocol]}
 	for _, f := range change {
@@ -102,6 +103,9 @@ func thinking(route, protocol string, change ...func(*textgen.Thought)) textgen.
 		r.Messages = append(r.Messages, textgen.Message{Role: "assistant", Parts: text("hello"), Thoughts: []textgen.Thought{t}}, r.Messages[0])
 	})
 }
+
+// answered is what a tool gave to the first call.
+var answered = textgen.Message{Role: "tool", ToolCallID: "0", Parts: text("done")}
 
 var refusals = []try{
 	// UNKNOWN_ROUTE
@@ -168,6 +172,10 @@ var refusals = []try{
 		[]string{`refuses thoughts "of acme/chat-b"`, "of acme/chat-a", "leave those of others out"}},
 	{"the thoughts of another wire", on("acme/chat-a", thinking("acme/chat-a", "anthropic_messages")), operations.UnsupportedOptions,
 		[]string{`refuses thoughts "of anthropic_messages"`, "of openai_chat_completions"}},
+	{"thoughts that the row does not take back", on("acme/chat-a", thinking("acme/chat-a", "openai_chat_completions")), operations.UnsupportedOptions,
+		[]string{"thoughts as reasoning_content", "openai_chat_completions"}},
+	{"a text behind a call, on a wire that has them side by side", on("acme/chat-a", saying(callsBefore(count(0)), answered, chat("hi").Messages[0])), operations.UnsupportedOptions,
+		[]string{"text behind a tool call", "openai_chat_completions"}},
 	{"C08: two settings that exclude each other", on("acme/careful", with(func(s *textgen.Settings) { s.Temperature, s.TopP = "0.2", "0.9" })), operations.UnsupportedOptions,
 		[]string{"temperature, top_p", "one of them at a time"}},
 	{"C08: a temperature beside thinking", on("acme/careful", with(func(s *textgen.Settings) { s.Thinking, s.Temperature = "enabled", "0.2" })), operations.UnsupportedOptions,

@@ -2,6 +2,7 @@ package operations_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -32,9 +33,28 @@ func gemini(data catalog.JSON) func(*textgen.Thought) {
 	return func(t *textgen.Thought) { t.Protocol, t.Data = "gemini_generate_content", data }
 }
 
-// twice has a thought two times, before or inside of the same part.
-func twice(inside bool) textgen.Request {
-	r := thinking("acme/chat-a", "gemini_generate_content", func(t *textgen.Thought) { t.Inside = inside })
+func item(data catalog.JSON) func(*textgen.Thought) {
+	return func(t *textgen.Thought) { t.Protocol, t.Data = "openai_responses", data }
+}
+
+func members(data catalog.JSON) func(*textgen.Thought) {
+	return func(t *textgen.Thought) { t.Protocol, t.Data = "openai_chat_completions", data }
+}
+
+func inside(t *textgen.Thought) { t.Inside = true }
+
+// callsBefore is a turn of one text with calls that stand before parts of it.
+func callsBefore(before ...catalog.Opt[int64]) textgen.Message {
+	m := textgen.Message{Role: "assistant", Parts: text("hi")}
+	for i, at := range before {
+		m.ToolCalls = append(m.ToolCalls, textgen.ToolCall{ID: strconv.Itoa(i), Name: "f", Arguments: "{}", Before: at})
+	}
+	return m
+}
+
+// twice has a thought two times in one place.
+func twice(change func(*textgen.Thought)) textgen.Request {
+	r := thinking("acme/chat-a", "gemini_generate_content", change)
 	m := &r.Messages[1]
 	m.Thoughts = append(m.Thoughts, m.Thoughts[0])
 	return r
@@ -78,7 +98,23 @@ func TestRequestsThatAreWrong(t *testing.T) {
 		{"an image under a signature", thinks(gemini(`{"inlineData":{"mimeType":"image/png","data":"AA=="},"thoughtSignature":"a"}`)), "holds a part that is no thought"},
 		{"a text under a signature", thinks(gemini(`{"text":"hi","thoughtSignature":"a"}`)), "holds a part that is no thought"},
 		{"a thought as a mark", thinks(gemini(`{"text":"hi","thought":true}`), func(t *textgen.Thought) { t.Inside = true }), "a thoughtSignature alone"},
-		{"two marks on one part", on("acme/chat-a", twice(true)), "a second mark on one place"},
+		{"a reasoning item that nobody sealed", thinks(item(`{"type":"reasoning","id":"rs_1","summary":[]}`)), "nor a message of commentary"},
+		{"an item of another kind", thinks(item(`{"type":"function_call","encrypted_content":"a"}`)), "nor a message of commentary"},
+		{"an answer as a thought", thinks(item(`{"type":"message","role":"assistant","phase":"final_answer","content":[]}`)), "nor a message of commentary"},
+		{"commentary of the user", thinks(item(`{"type":"message","role":"user","phase":"commentary","content":[]}`)), "nor a message of commentary"},
+		{"an image in the commentary", thinks(item(`{"type":"message","role":"assistant","phase":"commentary","content":[{"type":"input_image"}]}`)), "more than text"},
+		{"a phase and more", thinks(item(`{"phase":"final_answer","role":"user"}`), inside), "a phase alone"},
+		{"a sealed mark", thinks(item(`{"type":"reasoning","encrypted_content":"a"}`), inside), "a phase alone"},
+		{"members of other kinds", thinks(members(`{"reasoning_content":"a","role":"system"}`)), "neither reasoning_content nor"},
+		{"both names", thinks(members(`{"reasoning_content":"a","reasoning":"a"}`)), "neither reasoning_content nor"},
+		{"no members", thinks(members(`{}`)), "neither reasoning_content nor"},
+		{"members in the middle", thinks(members(`{"reasoning":"a"}`), func(t *textgen.Thought) { t.At = 1 }), "stand at 0"},
+		{"members as a mark", thinks(members(`{"reasoning":"a"}`), inside), "stand at 0"},
+		{"two objects of members", on("acme/chat-a", twice(members(`{"reasoning":"a"}`))), "one object of thoughts"},
+		{"a call before a part that is not there", on("acme/chat-a", saying(callsBefore(count(1)))), "before 1 is none of its 1 parts"},
+		{"a call before the first", on("acme/chat-a", saying(callsBefore(count(-1)))), "before -1 is none"},
+		{"calls out of order", on("acme/chat-a", saying(callsBefore(catalog.Opt[int64]{}, count(0)))), "it stands before the call in front of it"},
+		{"two marks on one part", on("acme/chat-a", twice(inside)), "a second mark on one place"},
 		{"two tools of one name", on("acme/chat-a", asking(tools("f", "f"))), `two called "f"`},
 		{"a tool without parameters", on("acme/chat-a", asking(func(r *textgen.Request) { r.Tools = []textgen.Tool{{Name: "f"}} })), "not a JSON Schema"},
 		{"a choice of no tool", on("acme/chat-a", with(func(s *textgen.Settings) { s.ToolChoice = "required" })), "there are no tools"},

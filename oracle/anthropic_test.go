@@ -61,3 +61,45 @@ func TestMessages(t *testing.T) {
 	equal(t, "output", total(a, "output_token", "reasoning_token"), theirs.Usage.OutputTokens)
 	equal(t, "thinking", total(a, "reasoning_token"), theirs.Usage.OutputTokensDetails.ThinkingTokens)
 }
+
+// A turn whose text follows a call is sent again as the SDK sends it: the blocks of
+// the answer, in their order.
+func TestMessagesInTurn(t *testing.T) {
+	const answer = `{"id":"msg_1","type":"message","role":"assistant","model":"claude-haiku-5-5","content":[{"type":"thinking","thinking":"Rain?","signature":"EqQB"},
+ {"type":"text","text":"I look."},{"type":"tool_use","id":"toolu_1","name":"weather","input":{"city":"Rome"}},{"type":"text","text":"And there."},
+ {"type":"tool_use","id":"toolu_2","name":"weather","input":{"city":"Oslo"}}],"stop_reason":"tool_use","stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":5}}`
+	request := textgen.Request{Messages: []textgen.Message{{Role: "user", Parts: text("Is 7 prime?")}},
+		Tools:    []textgen.Tool{{Name: "weather", Parameters: `{"type":"object"}`}},
+		Settings: textgen.Settings{MaxOutputTokens: catalog.Known[int64](4096)}}
+	_, read := ours(t, anthropic_messages.Codec, "anthropic/claude-haiku-5-5", request)
+	a, f := read(answer)
+	if f != nil {
+		t.Fatal(f)
+	}
+	request.Messages = append(request.Messages,
+		textgen.Message{Role: "assistant", Parts: a.Result.Parts, ToolCalls: a.Result.ToolCalls, Thoughts: a.Result.Thoughts},
+		textgen.Message{Role: "tool", ToolCallID: "toolu_1", Parts: text("3 degrees")},
+		textgen.Message{Role: "tool", ToolCallID: "toolu_2", Parts: text("1 degree")})
+	out, _ := ours(t, anthropic_messages.Codec, "anthropic/claude-haiku-5-5", request)
+
+	rec := record(t, answer)
+	client := anthropic.NewClient(option.WithBaseURL(rec.URL), option.WithAPIKey("none"), option.WithMaxRetries(0))
+	var theirs anthropic.Message
+	if err := theirs.UnmarshalJSON([]byte(answer)); err != nil {
+		t.Fatal(err)
+	}
+	gave := func(id, said string) anthropic.ContentBlockParamUnion {
+		return anthropic.ContentBlockParamUnion{OfToolResult: &anthropic.ToolResultBlockParam{ToolUseID: id,
+			Content: []anthropic.ToolResultBlockParamContentUnion{{OfText: &anthropic.TextBlockParam{Text: said}}}}}
+	}
+	_, err := client.Messages.New(t.Context(), anthropic.MessageNewParams{
+		Model: "claude-haiku-5-5", MaxTokens: 4096,
+		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock("Is 7 prime?")), theirs.ToParam(),
+			anthropic.NewUserMessage(gave("toolu_1", "3 degrees"), gave("toolu_2", "1 degree"))},
+		Tools: []anthropic.ToolUnionParam{{OfTool: &anthropic.ToolParam{Name: "weather", InputSchema: anthropic.ToolInputSchemaParam{Type: "object"}}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameRequest(t, out, rec)
+}

@@ -121,6 +121,7 @@ func TestResponses(t *testing.T) {
 	theirs, err := client.Responses.New(t.Context(), responses.ResponseNewParams{
 		Model: "gpt-5.4-mini", Store: openai.Bool(false), MaxOutputTokens: openai.Int(256),
 		Reasoning: shared.ReasoningParam{Effort: shared.ReasoningEffortLow}, ParallelToolCalls: openai.Bool(true),
+		Include: []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent},
 		Text: responses.ResponseTextConfigParam{Verbosity: responses.ResponseTextConfigVerbosityLow,
 			Format: responses.ResponseFormatTextConfigUnionParam{OfJSONSchema: &responses.ResponseFormatTextJSONSchemaConfigParam{
 				Name: "verdict", Strict: openai.Bool(true), Schema: verdict}}},
@@ -158,6 +159,60 @@ func TestResponses(t *testing.T) {
 	equal(t, "cached", total(a, "cache_read_token"), theirs.Usage.InputTokensDetails.CachedTokens)
 	equal(t, "written", total(a, "cache_write_token"), theirs.Usage.InputTokensDetails.CacheWriteTokens)
 	equal(t, "output", total(a, "output_token", "reasoning_token"), theirs.Usage.OutputTokens)
+}
+
+// A turn with sealed thoughts between its texts and calls is sent again as the SDK
+// sends it: the items of the answer, in their order.
+func TestResponsesThoughts(t *testing.T) {
+	const answer = `{"id":"resp_1","object":"response","created_at":1796000000.0,"model":"gpt-5.4-mini","status":"completed","error":null,"incomplete_details":null,
+ "output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"Rain?"}],"encrypted_content":"gAAA+/8="},
+  {"type":"message","id":"msg_1","role":"assistant","status":"completed","phase":"commentary","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},
+  {"type":"function_call","id":"fc_1","call_id":"call_1","name":"weather","arguments":"{\"city\":\"Oslo\"}","status":"completed"},
+  {"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"gBBB"}]}`
+	request := textgen.Request{Messages: []textgen.Message{{Role: "user", Parts: text("Is 7 prime?")}},
+		Tools: []textgen.Tool{{Name: "weather", Parameters: `{"type":"object"}`}}}
+	_, read := ours(t, openai_responses.Codec, "openai/gpt-5.4-mini", request)
+	a, f := read(answer)
+	if f != nil {
+		t.Fatal(f)
+	}
+	request.Messages = append(request.Messages,
+		textgen.Message{Role: "assistant", Parts: a.Result.Parts, ToolCalls: a.Result.ToolCalls, Thoughts: a.Result.Thoughts},
+		textgen.Message{Role: "tool", ToolCallID: "call_1", Parts: text("3 degrees")})
+	out, _ := ours(t, openai_responses.Codec, "openai/gpt-5.4-mini", request)
+
+	rec := record(t, answer)
+	client := openAI(rec)
+	var theirs responses.Response
+	if err := theirs.UnmarshalJSON([]byte(answer)); err != nil {
+		t.Fatal(err)
+	}
+	input := responses.ResponseInputParam{easy("user", responses.EasyInputMessageContentUnionParam{OfString: openai.String("Is 7 prime?")})}
+	for _, o := range theirs.Output {
+		switch o.Type {
+		case "reasoning":
+			p := o.AsReasoning().ToParam()
+			input = append(input, responses.ResponseInputItemUnionParam{OfReasoning: &p})
+		case "message":
+			p := o.AsMessage().ToParam()
+			input = append(input, responses.ResponseInputItemUnionParam{OfOutputMessage: &p})
+		case "function_call":
+			call := o.AsFunctionCall()
+			input = append(input, responses.ResponseInputItemParamOfFunctionCall(call.Arguments, call.CallID, call.Name))
+		}
+	}
+	input = append(input, responses.ResponseInputItemUnionParam{OfFunctionCallOutput: &responses.ResponseInputItemFunctionCallOutputParam{CallID: openai.String("call_1"),
+		Output: responses.ResponseInputItemFunctionCallOutputOutputUnionParam{OfString: openai.String("3 degrees")}}})
+	_, err := client.Responses.New(t.Context(), responses.ResponseNewParams{
+		Model: "gpt-5.4-mini", Store: openai.Bool(false),
+		Include: []responses.ResponseIncludable{responses.ResponseIncludableReasoningEncryptedContent},
+		Input:   responses.ResponseNewParamsInputUnion{OfInputItemList: input},
+		Tools:   []responses.ToolUnionParam{{OfFunction: &responses.FunctionToolParam{Name: "weather", Parameters: map[string]any{"type": "object"}, Strict: openai.Bool(false)}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameRequest(t, out, rec)
 }
 
 func easy(role responses.EasyInputMessageRole, content responses.EasyInputMessageContentUnionParam) responses.ResponseInputItemUnionParam {

@@ -12,8 +12,8 @@
 //
 // What the model thought comes back as it is, signed, and is sent again in its
 // place: a model that called a tool while thinking wants it (a contract's
-// reasoning.round_trip echo_signed). Where a text follows a call, which the wire
-// allows, the turn has its texts first, each with the thoughts before it.
+// reasoning.round_trip echo_signed). Texts, calls and thoughts keep their order,
+// where a text follows a call too.
 package anthropic_messages
 
 import "github.com/opcat/opcat/dispatch/internal/turn"

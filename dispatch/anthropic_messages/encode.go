@@ -176,22 +176,20 @@ func blocks(m *textgen.Message) ([]block, error) {
 	}
 	out := make([]block, 0, len(m.Parts)+len(m.ToolCalls)+len(m.Thoughts))
 	thoughts := turn.Thoughts(m)
-	for i := range m.Parts {
-		p := &m.Parts[i]
+	for p, c := range textgen.Pieces(m.Parts, m.ToolCalls) {
+		out = think(out, &thoughts)
+		thoughts.Next()
+		if c != nil {
+			out = append(out, block{Type: "tool_use", ID: c.ID, Name: c.Name, Input: turn.Raw(c.Arguments)})
+			continue
+		}
 		if m.Role != "user" && p.Kind != "text" {
 			return nil, turn.NoPlace(m, p)
 		}
-		out = think(out, &thoughts)
 		out = append(out, block{})
 		if err := out[len(out)-1].fill(m, p); err != nil {
 			return nil, err
 		}
-		thoughts.Next()
-	}
-	for _, c := range m.ToolCalls {
-		out = think(out, &thoughts)
-		out = append(out, block{Type: "tool_use", ID: c.ID, Name: c.Name, Input: turn.Raw(c.Arguments)})
-		thoughts.Next()
 	}
 	return think(out, &thoughts), nil
 }

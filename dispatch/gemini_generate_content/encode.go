@@ -158,15 +158,15 @@ func parts(a *turn.Ask, i int, m *textgen.Message) ([]part, error) {
 		p.Thought = thoughts.Next()
 		out = append(out, p)
 	}
-	for k := range m.Parts {
-		p := &m.Parts[k]
+	for p, c := range textgen.Pieces(m.Parts, m.ToolCalls) {
+		if c != nil {
+			add(part{FunctionCall: &functionCall{turn.SentID(c.ID), c.Name, turn.Raw(c.Arguments)}})
+			continue
+		}
 		if m.Role != "user" && p.Kind != "text" {
 			return nil, turn.NoPlace(m, p)
 		}
 		add(newPart(p))
-	}
-	for _, c := range m.ToolCalls {
-		add(part{FunctionCall: &functionCall{turn.SentID(c.ID), c.Name, turn.Raw(c.Arguments)}})
 	}
 	return think(out, &thoughts), nil
 }

@@ -1,6 +1,7 @@
 package openai_chat_completions
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -33,6 +34,11 @@ type answer struct {
 	Content   *string    `json:"content"`
 	Refusal   *string    `json:"refusal"`
 	ToolCalls []toolCall `json:"tool_calls"`
+
+	// What the model thought, under the names that servers have for it.
+	ReasoningContent jsontext.Value `json:"reasoning_content"`
+	Reasoning        jsontext.Value `json:"reasoning"`
+	ReasoningDetails jsontext.Value `json:"reasoning_details"`
 }
 
 type logprobs struct {
@@ -85,13 +91,42 @@ func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
 	case c.Message.Refusal != nil:
 		return turn.Answer{}, turn.Fail(r, m, wire.Refused, "the model declined", "")
 	}
+	ask := turn.Of(a, ownTransport)
 	t, err := c.turn(stop)
+	if err == nil {
+		err = c.Message.think(&ask, &t)
+	}
+	if err == nil {
+		err = t.Sign(a)
+	}
 	if err != nil {
 		return turn.Answer{}, turn.Invalid(r, m, err)
 	}
-	ask := turn.Of(a, ownTransport)
 	return ask.Answer(r, m, t)
 }
+
+// think keeps what the model thought where the row takes it back, as the member that
+// it came in. A list holds what the text beside it says, and the seals besides.
+func (m *answer) think(a *turn.Ask, t *turn.Turn) error {
+	member, withTools := textgen.ChatThoughts(a.Contract)
+	name, value, kind := member, m.ReasoningContent, jsontext.Kind('"')
+	switch {
+	case member == "", withTools && len(a.Tools) == 0:
+		return nil
+	case member == "reasoning_details" && m.ReasoningDetails.Kind() == '[' && !bytes.Equal(m.ReasoningDetails, emptyList):
+		value, kind = m.ReasoningDetails, '['
+	case member == "reasoning_details":
+		name, value = "reasoning", m.Reasoning
+	}
+	if value.Kind() != kind { // null, or nothing that could be taken back
+		return nil
+	}
+	object, err := turn.Object(`{"` + name + `":` + string(value) + `}`)
+	t.Thoughts = []textgen.Thought{{Data: object}}
+	return err
+}
+
+var emptyList = []byte("[]")
 
 // turn reads a choice that ended whole. A call that was forced by name ends with
 // "stop", as OpenAI says it.

@@ -172,6 +172,8 @@ func (b *request) messages(a *turn.Ask) error {
 			out.Role = system
 		}
 		out.ToolCallID = m.ToolCallID
+		thoughts := turn.Thoughts(m)
+		out.Thoughts = thoughts.Before()
 		for _, c := range m.ToolCalls {
 			out.ToolCalls = append(out.ToolCalls, toolCall{c.ID, "function", called{c.Name, string(c.Arguments)}})
 		}

@@ -50,6 +50,8 @@ type message struct {
 	Content    content    `json:"content,omitzero"`
 	ToolCalls  []toolCall `json:"tool_calls,omitzero"`
 	ToolCallID string     `json:"tool_call_id,omitzero"`
+
+	Thoughts jsontext.Value `json:",embed"` // members, as they came
 }
 
 // content is a list of parts, or a text alone, which is written as a string.

@@ -35,6 +35,15 @@ type output struct {
 	CallID    string  `json:"call_id"`
 	Name      string  `json:"name"`
 	Arguments string  `json:"arguments"`
+	Sealed    *string `json:"encrypted_content"`
+
+	place turn.Place
+}
+
+// UnmarshalJSONFrom notes where the item stands, for a thought is kept as it is.
+func (o *output) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	type plain output
+	return o.place.Read(d, (*plain)(o))
 }
 
 type piece struct {
@@ -102,6 +111,9 @@ func decode(a turn.Admitted, r wire.Response) (turn.Answer, *wire.Failure) {
 	if f != nil {
 		return turn.Answer{}, f
 	}
+	if err := t.Sign(a); err != nil {
+		return turn.Answer{}, turn.Invalid(r, m, err)
+	}
 	ask := turn.Of(a, ownTransport)
 	return ask.Answer(r, m, t)
 }
@@ -127,22 +139,25 @@ func (b *response) unfinished(r wire.Response, m wire.Meta) *wire.Failure {
 	return f
 }
 
-// commentary is the phase of a message that leads up to the answer.
-const commentary = "commentary"
-
 func (b *response) turn(r wire.Response, m wire.Meta) (turn.Turn, *wire.Failure) {
 	t := turn.Turn{Stop: "end"}
+	said := false
 	for i := range b.Output {
 		o := &b.Output[i]
 		var err error
 		switch o.Type {
 		case "reasoning":
+			if o.Sealed != nil && *o.Sealed != "" { // else the server kept it, or nobody; by its id alone it is not found again
+				err = t.Think(o.place.In(r.Body))
+			}
 		case "message":
 			if o.refused() {
 				return t, turn.Fail(r, m, wire.Refused, "the model declined", "")
 			}
-			if o.Phase == nil || *o.Phase != commentary {
-				err = o.message(&t)
+			if o.Phase != nil && *o.Phase == textgen.Commentary {
+				err = t.Think(o.place.In(r.Body))
+			} else {
+				said, err = true, o.message(&t)
 			}
 		case "function_call":
 			err = o.call(&t)
@@ -153,7 +168,7 @@ func (b *response) turn(r wire.Response, m wire.Meta) (turn.Turn, *wire.Failure)
 			return t, turn.Invalid(r, m, err)
 		}
 	}
-	if len(t.Parts) == 0 && len(t.Calls) == 0 {
+	if !said && len(t.Calls) == 0 {
 		return t, turn.Invalid(r, m, errors.New("the answer has neither a message nor a call"))
 	}
 	return t, nil
@@ -172,12 +187,19 @@ func (o *output) message(t *turn.Turn) error {
 	if o.Status != "" && o.Status != "completed" {
 		return fmt.Errorf("a message is %.20q in an answer that is whole", o.Status)
 	}
+	phase := o.Phase
 	for i := range o.Content {
 		c := &o.Content[i]
 		if c.Type != "output_text" {
 			return fmt.Errorf("a part of type %.40q, which nobody asked for", c.Type)
 		}
-		t.Parts = append(t.Parts, textgen.Part{Kind: "text", Text: c.Text})
+		if phase != nil && *phase != "" && c.Text != "" {
+			t.Mark("phase", *phase)
+			phase = nil
+		}
+		if c.Text != "" { // an empty one is not taken back
+			t.Part(textgen.Part{Kind: "text", Text: c.Text})
+		}
 		probs, err := turn.Logprobs(c.Logprobs)
 		if err != nil {
 			return err
@@ -195,7 +217,7 @@ func (o *output) call(t *turn.Turn) error {
 	case o.CallID == "" || o.Name == "":
 		return errors.New("a tool call lacks its id or its name")
 	}
-	t.Calls = append(t.Calls, textgen.ToolCall{ID: o.CallID, Name: o.Name, Arguments: arguments})
+	t.Call(textgen.ToolCall{ID: o.CallID, Name: o.Name, Arguments: arguments})
 	t.Stop = "tool_calls"
 	return nil
 }

@@ -28,8 +28,11 @@ func encode(a turn.Admitted) (wire.Request, error) {
 	if s.Effort != "" {
 		body.Reasoning = &reasoning{s.Effort}
 	}
+	if textgen.Seals(ask.Contract) {
+		body.Include = []string{"reasoning.encrypted_content"} // nothing is stored, so only what comes back sealed can be sent again
+	}
 	if n, ok := s.Logprobs.Get(); ok {
-		body.Include = []string{"message.output_text.logprobs"}
+		body.Include = append(body.Include, "message.output_text.logprobs")
 		if n > 0 {
 			body.TopLogprobs = s.Logprobs
 		}
@@ -96,21 +99,62 @@ func (b *request) input(a *turn.Ask) error {
 			b.Input = append(b.Input, item{Type: "function_call_output", CallID: m.ToolCallID, Output: &output})
 			continue
 		}
-		if len(m.Parts) > 0 {
-			content, err := content(m)
-			if err != nil {
+		if m.Role == "assistant" {
+			if err := b.turn(m); err != nil {
 				return err
 			}
-			role := m.Role
-			if role == "system" {
-				role = system
-			}
-			b.Input = append(b.Input, item{Type: "message", Role: role, Content: content})
+			continue
 		}
-		for _, c := range m.ToolCalls {
-			b.Input = append(b.Input, item{Type: "function_call", CallID: c.ID, Name: c.Name, Arguments: string(c.Arguments)})
+		content, err := content(m)
+		if err != nil {
+			return err
+		}
+		role := m.Role
+		if role == "system" {
+			role = system
+		}
+		b.Input = append(b.Input, item{Type: "message", Role: role, Content: content})
+	}
+	return nil
+}
+
+// turn writes what the assistant said, called and thought in its order. Texts with
+// nothing between them are one message.
+func (b *request) turn(m *textgen.Message) error {
+	thoughts := turn.Thoughts(m)
+	var said []string
+	var mark jsontext.Value
+	flush := func() {
+		if said != nil {
+			text, _ := json.Marshal(strings.Join(said, "")) // texts that were admitted are written
+			b.Input = append(b.Input, item{Type: "message", Role: "assistant", Content: text, Thought: mark})
+			said, mark = nil, nil
 		}
 	}
+	think := func() {
+		for data := thoughts.Before(); data != nil; data = thoughts.Before() {
+			flush()
+			b.Input = append(b.Input, item{Thought: data})
+		}
+	}
+	for p, c := range textgen.Pieces(m.Parts, m.ToolCalls) {
+		think()
+		next := thoughts.Next()
+		switch {
+		case c != nil:
+			flush()
+			b.Input = append(b.Input, item{Type: "function_call", CallID: c.ID, Name: c.Name, Arguments: string(c.Arguments)})
+			continue
+		case p.Kind != "text":
+			return turn.NoPlace(m, p)
+		case next != nil:
+			flush()
+			mark = next
+		}
+		said = append(said, p.Text)
+	}
+	think()
+	flush()
 	return nil
 }
 

@@ -24,15 +24,18 @@ type request struct {
 	CacheOptions      *cacheOptions      `json:"prompt_cache_options,omitzero"`
 }
 
-// item is a message, a call of a tool or what a tool gave; Type says which.
+// item is a message, a call of a tool or what a tool gave; Type says which. One that
+// was thought has no other members and is written as it came.
 type item struct {
-	Type      string         `json:"type"`
+	Type      string         `json:"type,omitzero"`
 	Role      string         `json:"role,omitzero"`
 	Content   jsontext.Value `json:"content,omitzero"` // a string, or parts
 	CallID    string         `json:"call_id,omitzero"`
 	Name      string         `json:"name,omitzero"`
 	Arguments string         `json:"arguments,omitzero"` // JSON as a string
 	Output    *string        `json:"output,omitzero"`
+
+	Thought jsontext.Value `json:",embed"` // or the mark on a message
 }
 
 type part struct {

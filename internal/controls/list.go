@@ -24,6 +24,20 @@ var controls = []control{
 		pkg:  "operations", test: "TestRefusals",
 	},
 	{
+		rule: "a chat row gets thoughts in its own member alone, and only where it takes them back",
+		file: "operations/textgen/misfit.go",
+		old:  "	f.thoughts()\n",
+		new:  "",
+		pkg:  "dispatch/openai_chat_completions", test: "TestThoughtsThatHaveNoPlace",
+	},
+	{
+		rule: "a turn whose text follows a call is not sent on a wire that would put it in front",
+		file: "operations/textgen/misfit.go",
+		old:  "remoteAudio, remotePDF, textBehind)",
+		new:  "remoteAudio, remotePDF)",
+		pkg:  "operations", test: "TestRefusals",
+	},
+	{
 		rule: "nothing but a thought travels as one",
 		file: "operations/textgen/thoughts.go",
 		old:  "if err := t.Check(); err != nil {",

@@ -1,6 +1,10 @@
 package textgen
 
-import "github.com/opcat/opcat/operations/op"
+import (
+	"slices"
+
+	"github.com/opcat/opcat/operations/op"
+)
 
 // The shapes of a request that not every wire takes.
 const (
@@ -10,6 +14,10 @@ const (
 	remotePDF   = "pdf by URL"
 	lateSystem  = "system message after the first turn"
 	prefill     = "assistant message last"
+	textBehind  = "text behind a tool call"
+
+	plainThoughts  = "thoughts as reasoning_content"
+	listedThoughts = "thoughts as reasoning_details"
 )
 
 // forms notes the shapes that the messages have.
@@ -21,6 +29,9 @@ func (r *Request) forms(n *op.Needs) {
 			if form := remote(m.Parts[k].Kind); form != "" && m.Parts[k].URL != "" {
 				n.Form(form)
 			}
+		}
+		if slices.ContainsFunc(m.ToolCalls, func(c ToolCall) bool { return c.Before.IsKnown() }) {
+			n.Form(textBehind)
 		}
 		if m.Role != "system" {
 			begun = true

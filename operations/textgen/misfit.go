@@ -108,8 +108,9 @@ func fit(c *catalog.Contract, n *op.Needs) fitting {
 
 func chatMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	f := fit(c, n)
-	f.noOutput("audio", "image") // a voice would have to be named; images come in no standard place
-	f.without(remoteAudio, remotePDF)
+	f.noOutput("audio", "image")                  // a voice would have to be named; images come in no standard place
+	f.without(remoteAudio, remotePDF, textBehind) // calls stand beside the text
+	f.thoughts()
 	f.schema("native_schema", "tool_schema")
 	f.words("service_tier", "standard", "flex", "scale", "priority", "fast")
 	f.words("thinking", chatThinking(c)...)
@@ -118,6 +119,16 @@ func chatMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	}
 	f.openAICache()
 	return f.field, f.got
+}
+
+// thoughts refuses those that the row does not take, or not without tools.
+func (f *fitting) thoughts() {
+	member, withTools := ChatThoughts(f.c)
+	for _, form := range []string{plainThoughts, listedThoughts} {
+		if f.n.Has(form) && (form != "thoughts as "+member || withTools && !f.n.Tools) {
+			f.miss("thoughts", form)
+		}
+	}
 }
 
 // chatThinking are the words for thinking that a chat row's wire can say. A row
@@ -224,7 +235,7 @@ func ollamaMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	f := fit(c, n)
 	f.noInput("audio", "video", "pdf", "file_ref")
 	f.noOutput("audio", "image")
-	f.without(remoteImage)
+	f.without(remoteImage, textBehind)
 	f.schema("format_schema")
 	f.words("effort", "low", "medium", "high")
 	f.words("thinking", "enabled", "disabled")

@@ -95,9 +95,18 @@ func (r *Request) turn(n *op.Needs, i int, m *Message) {
 	if len(m.ToolCalls) > 0 && m.Role != "assistant" {
 		n.Fail("message %d: only the assistant calls tools", i)
 	}
+	place := int64(0)
 	for j := range m.ToolCalls {
 		c := &m.ToolCalls[j]
 		n.Texts("tool_calls", c.ID, c.Name)
+		before := c.Before.Or(int64(len(m.Parts)))
+		switch {
+		case c.Before.IsKnown() && (before < 0 || before >= int64(len(m.Parts))):
+			n.Fail("message %d, tool call %d: before %d is none of its %d parts", i, j, before, len(m.Parts))
+		case before < place:
+			n.Fail("message %d, tool call %d: it stands before the call in front of it", i, j)
+		}
+		place = before
 		switch {
 		case c.Name == "":
 			n.Fail("message %d, tool call %d: it needs a name", i, j)

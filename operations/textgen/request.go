@@ -1,6 +1,8 @@
 package textgen
 
 import (
+	"iter"
+
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations/op"
 )
@@ -55,6 +57,33 @@ type ToolCall struct {
 	ID        string       `json:"id" is:"empty"` // the vendor's; empty where the wire has none
 	Name      string       `json:"name"`
 	Arguments catalog.JSON `json:"arguments" is:"object"` // a JSON object
+
+	// Before is the number of the part that the call stands before, where the model
+	// went on after it. Absent: the call stands behind all parts.
+	Before catalog.Opt[int64] `json:"before,omitzero" is:"0.."`
+}
+
+// Pieces gives the parts and the tool calls of a turn in its order, one of the two
+// at a time.
+func Pieces(parts []Part, calls []ToolCall) iter.Seq2[*Part, *ToolCall] {
+	return func(yield func(*Part, *ToolCall) bool) {
+		next := 0
+		for i := range parts {
+			for ; next < len(calls) && calls[next].Before.Or(int64(len(parts))) <= int64(i); next++ {
+				if !yield(nil, &calls[next]) {
+					return
+				}
+			}
+			if !yield(&parts[i], nil) {
+				return
+			}
+		}
+		for ; next < len(calls); next++ {
+			if !yield(nil, &calls[next]) {
+				return
+			}
+		}
+	}
 }
 
 // A ResponseSchema is what the answer has to fit.

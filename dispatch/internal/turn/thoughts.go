@@ -2,9 +2,7 @@ package turn
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,54 +36,44 @@ func (t *Turn) Think(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("what the model thought: %w", err)
 	}
-	t.Thoughts = append(t.Thoughts, textgen.Thought{Data: object})
+	t.Thoughts = append(t.Thoughts, textgen.Thought{At: t.pieces(), Data: object})
 	return nil
 }
 
 // Mark notes what stands of a thought on the part or call that comes next.
 func (t *Turn) Mark(name, value string) {
 	data, _ := json.Marshal(map[string]string{name: value}) // texts of an answer that was read are written
-	t.Thoughts = append(t.Thoughts, textgen.Thought{Inside: true, Data: catalog.JSON(data)})
+	t.Thoughts = append(t.Thoughts, textgen.Thought{At: t.pieces(), Inside: true, Data: catalog.JSON(data)})
 }
+
+func (t *Turn) pieces() int64 { return int64(len(t.Parts) + len(t.Calls)) }
 
 // Part adds a part.
-func (t *Turn) Part(p textgen.Part) {
-	t.place(int64(len(t.Parts)))
-	t.Parts = append(t.Parts, p)
-}
+func (t *Turn) Part(p textgen.Part) { t.Parts = append(t.Parts, p) }
 
-// Call adds a call of a tool.
+// Call adds a call of a tool, before the part that comes next if one does.
 func (t *Turn) Call(c textgen.ToolCall) {
-	t.place(^int64(len(t.Calls))) // how many parts stand before it is not known yet
+	c.Before = catalog.Known(int64(len(t.Parts)))
 	t.Calls = append(t.Calls, c)
 }
 
-func (t *Turn) place(at int64) {
-	for ; t.placed < len(t.Thoughts); t.placed++ {
-		t.Thoughts[t.placed].At = at
-	}
-}
-
-// Sign puts the thoughts into their places, once the turn has all its parts and
-// calls, and says whose they are. Admission takes each of them back.
+// Sign ends a turn that has all its parts and calls: it says which calls stand
+// behind all parts, and whose the thoughts are. Admission takes each of them back.
 func (t *Turn) Sign(a Admitted) error {
+	for i := len(t.Calls) - 1; i >= 0 && t.Calls[i].Before.Or(0) == int64(len(t.Parts)); i-- {
+		t.Calls[i].Before = catalog.Opt[int64]{}
+	}
 	if len(t.Thoughts) == 0 {
 		return nil
 	}
-	parts := int64(len(t.Parts))
-	t.place(parts + int64(len(t.Calls)))
 	route, protocol := a.RowID(), a.Protocol()
 	for i := range t.Thoughts {
 		th := &t.Thoughts[i]
 		th.Route, th.Protocol = route, protocol
-		if th.At < 0 {
-			th.At = parts + ^th.At
-		}
 		if err := th.Check(); err != nil {
 			return fmt.Errorf("what the model thought: %w", err)
 		}
 	}
-	slices.SortStableFunc(t.Thoughts, func(a, b textgen.Thought) int { return cmp.Compare(a.At, b.At) })
 	return nil
 }
 

@@ -83,8 +83,6 @@ type Turn struct {
 	Calls    []textgen.ToolCall
 	Logprobs []textgen.TokenProb
 	Thoughts []textgen.Thought
-
-	placed int // how many of the thoughts have a place
 }
 
 // Answer makes the result of a turn, or says how it is not what was asked for.
