@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -309,7 +310,7 @@ func TestHostileOwn(t *testing.T) {
 }
 
 // On the disk there are worse things than bad texts: a file of two gigabytes, a link to
-// itself, one that leads out, a ring of folders. None is followed or read, and the rest is.
+// itself, one that leads out, a ring of folders, a pipe and a link to it. None is followed or read, and the rest is.
 func TestHostileDisk(t *testing.T) {
 	for _, f := range formats {
 		t.Run(f.reader+" "+f.name, func(t *testing.T) {
@@ -342,10 +343,13 @@ func TestHostileDisk(t *testing.T) {
 				lacks(t, err)
 			}
 			huge.Close()
-			for name, to := range map[string]string{"loop" + ext: "loop" + ext, "out" + ext: outside, "ring": "."} {
+			for name, to := range map[string]string{"loop" + ext: "loop" + ext, "out" + ext: outside, "ring": ".", "waits" + ext: "pipe"} {
 				if err := os.Symlink(to, filepath.Join(folder, name)); err != nil {
 					lacks(t, err)
 				}
+			}
+			if err := exec.Command("mkfifo", filepath.Join(folder, "pipe"), filepath.Join(folder, "pipe"+ext)).Run(); err != nil {
+				lacks(t, err)
 			}
 			disk, err := fragment.Open(dir)
 			if err != nil {
@@ -361,12 +365,12 @@ func TestHostileDisk(t *testing.T) {
 				t.Errorf("%v: %+v", err, c)
 			}
 			if f.name == "." {
-				if len(c.Faults) != 3 {
+				if len(c.Faults) != 5 {
 					t.Errorf("faults: %+v", c.Faults)
 				}
 				return
 			}
-			for _, name := range []string{"huge.json", "loop.json", "out.json"} {
+			for _, name := range []string{"huge.json", "loop.json", "out.json", "pipe.json", "waits.json"} {
 				if c, err := from(name); err == nil {
 					t.Errorf("%s: %+v", name, c)
 				}

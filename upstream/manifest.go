@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -45,6 +46,7 @@ func ParseManifest(src []byte) (Manifest, error) {
 		return m, err
 	}
 	var bad []error
+	seen := map[string]bool{}
 	for _, k := range meta.Undecoded() {
 		bad = append(bad, fmt.Errorf("%s is no key of a manifest; an [[upstream]] has reader, path, url, version, license, date, checked_on, as_of, accept", k))
 	}
@@ -53,6 +55,10 @@ func ParseManifest(src []byte) (Manifest, error) {
 		if _, ok := Find(e.Reader); !ok {
 			bad = append(bad, fmt.Errorf("%s: %q is no reader; there are %s", at, e.Reader, strings.Join(Names(), ", ")))
 		}
+		if seen[e.Reader] { // rows say by this name where they are from
+			bad = append(bad, fmt.Errorf("%s: another upstream has this reader already", at))
+		}
+		seen[e.Reader] = true
 		if e.Path == "" {
 			bad = append(bad, fmt.Errorf("%s: path is missing: the file or folder to read", at))
 		}
@@ -86,11 +92,35 @@ func Names() (out []string) {
 	return out
 }
 
+// An absent is what a manifest leads to and is not there. It says so in the words of
+// the manifest, and is an fs.ErrNotExist.
+type absent string
+
+func (a absent) Error() string        { return string(a) }
+func (a absent) Is(target error) bool { return target == fs.ErrNotExist }
+
+// missing is the absent file or folder where err says that there is none; else err.
+func missing(err error, format string, args ...any) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return absent(fmt.Sprintf(format, args...))
+	}
+	return err
+}
+
+// readFile reads a small file. What is no ordinary one is not opened: a pipe would
+// keep us waiting.
+func readFile(file string) ([]byte, error) {
+	if st, err := os.Stat(file); err == nil && !st.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no ordinary file", filepath.Base(file))
+	}
+	return os.ReadFile(file)
+}
+
 // ReadManifest reads the manifest in a file.
 func ReadManifest(file string) (Manifest, error) {
-	src, err := os.ReadFile(file)
+	src, err := readFile(file)
 	if err != nil {
-		return Manifest{}, err
+		return Manifest{}, missing(err, "there is no file %q that names the upstreams", file)
 	}
 	m, err := ParseManifest(src)
 	if err != nil {
@@ -124,7 +154,7 @@ func (e *Entry) load(dir string) (fact.Catalog, error) {
 	at := filepath.Join(dir, filepath.FromSlash(e.Path))
 	st, err := os.Stat(at)
 	if err != nil {
-		return fact.Catalog{}, err
+		return fact.Catalog{}, missing(err, "there is nothing at its path %q", e.Path)
 	}
 	folder, name := at, "."
 	if !st.IsDir() {
@@ -155,9 +185,9 @@ func (e *Entry) Read(in Input) (fact.Catalog, error) {
 }
 
 func (e *Entry) accepted(dir string) (*accept.File, error) {
-	src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(e.Accept)))
+	src, err := readFile(filepath.Join(dir, filepath.FromSlash(e.Accept)))
 	if err != nil {
-		return nil, err
+		return nil, missing(err, "there is no accept file %q", e.Accept)
 	}
 	file, diags := accept.Read(path.Base(e.Accept), src)
 	if len(diags) > 0 {

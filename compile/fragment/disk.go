@@ -35,6 +35,9 @@ func (d *Disk) ReadDir(name string) ([]fs.DirEntry, error) {
 	return os.ReadDir(filepath.Join(d.dir, filepath.FromSlash(name)))
 }
 
+// Stat tells what a name is, or leads to, without opening it.
+func (d *Disk) Stat(name string) (fs.FileInfo, error) { return d.root.Stat(name) }
+
 // Lstat tells what a name is, and of a link that it is one.
 func (d *Disk) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(name) }
 

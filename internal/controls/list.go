@@ -122,6 +122,13 @@ var controls = []control{
 		pkg:  "upstream/guard", test: "TestShrunkIsHeld",
 	},
 	{
+		rule: "upstream: a catalog that moved is held to the rows that came from it",
+		file: "upstream/guard/guard.go",
+		old:  "slices.Concat(had[fact.Unversioned(c.URL)], recorded[c.Name])",
+		new:  "slices.Concat(had[fact.Unversioned(c.URL)], recorded[c.URL])",
+		pkg:  "upstream/guard", test: "TestMovedIsHeldToItsRows",
+	},
+	{
 		rule: "upstream: an entry that cannot be read is not gone",
 		file: "upstream/want/build.go",
 		old:  "\t\tif !ok || !slices.ContainsFunc(r.Source",

@@ -7,8 +7,11 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
+
+	"github.com/opcat/opcat/plan/files"
 )
 
 // A record is what plans of upstream have written for one provider: which upstreams
@@ -63,6 +66,30 @@ func (r record) write() []byte {
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
+}
+
+// Recorded is the rows that plans brought in, by the upstreams that listed each. A line
+// that is none is left to who reads whole records.
+func Recorded(t *files.Snapshot) map[string][]string {
+	out := map[string][]string{}
+	for _, name := range t.Names() {
+		if path.Base(name) != files.RecordName {
+			continue
+		}
+		src, _ := t.File(name)
+		provider := path.Base(path.Dir(name))
+		for line := range bytes.Lines(src) {
+			wire, rest, _ := strings.Cut(string(line), "\t")
+			catalogs, _, ok := strings.Cut(rest, "\t")
+			if !ok || wire == "" { // the provider's own facts
+				continue
+			}
+			for catalog := range strings.SplitSeq(catalogs, ",") {
+				out[catalog] = append(out[catalog], provider+"/"+wire)
+			}
+		}
+	}
+	return out
 }
 
 // half is the length of each part of a mark: 24 bits.

@@ -145,15 +145,10 @@ func ReadEntry(fsys fs.FS, name string, e fs.DirEntry, buf []byte) ([]byte, erro
 	return ReadFile(fsys, name, buf)
 }
 
-// ReadFile reads a file that is not too large. It asks for the size first, so that
-// a file of gigabytes costs nothing.
+// ReadFile reads a file that is not too large. It asks for its kind and its size
+// first, so that nobody waits for a pipe, and a file of gigabytes costs nothing.
 func ReadFile(fsys fs.FS, name string, buf []byte) ([]byte, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	st, err := f.Stat()
+	st, err := fs.Stat(fsys, name)
 	switch {
 	case err != nil:
 		return nil, err
@@ -164,6 +159,11 @@ func ReadFile(fsys fs.FS, name string, buf []byte) ([]byte, error) {
 	case st.Size() > MaxFile:
 		return nil, ErrTooLarge
 	}
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	if int64(cap(buf)) <= st.Size() {
 		buf = make([]byte, 0, st.Size()+512)
 	}

@@ -36,16 +36,21 @@ func (l *Loss) Percent() int { return (100*len(l.Gone) + l.Before - 1) / l.Befor
 // Losses lists the upstreams that lost more than the allowed percent of their rows. What
 // is deprecated in the sources is gone already and counts no more. One that lists
 // nothing at all is always a loss, however few rows it had. have is nil for sources
-// that hold nothing yet.
-func Losses(have *catalog.Catalog, read []fact.Catalog, allowed int) (out []Loss) {
+// that hold nothing yet. recorded is the rows that were brought in, by the name of each
+// upstream that listed them: a row is an upstream's by its source or by that, since an
+// upstream that moved is named by another address, and is no less the one that rows of
+// it are gone from.
+func Losses(have *catalog.Catalog, recorded map[string][]string, read []fact.Catalog, allowed int) (out []Loss) {
 	if have == nil {
 		return nil
 	}
+	stands := map[string]bool{}  // rows
 	had := map[string][]string{} // an upstream, whatever its version -> rows
 	for r := range have.Rows() {
 		if r.Lifecycle != nil && r.Lifecycle.Deprecated.Or(false) {
 			continue
 		}
+		stands[r.ID] = true
 		for _, s := range r.Source {
 			if of := fact.Unversioned(s.URL); len(had[of]) == 0 || had[of][len(had[of])-1] != r.ID {
 				had[of] = append(had[of], r.ID)
@@ -58,7 +63,9 @@ func Losses(have *catalog.Catalog, read []fact.Catalog, allowed int) (out []Loss
 		for _, m := range c.Models {
 			lists[want.OurID(c.Name, m.Row.Provider)+"/"+m.Row.WireModel] = true
 		}
-		before := had[fact.Unversioned(c.URL)]
+		before := slices.Concat(had[fact.Unversioned(c.URL)], recorded[c.Name])
+		slices.Sort(before)
+		before = slices.DeleteFunc(slices.Compact(before), func(id string) bool { return !stands[id] })
 		l := Loss{Upstream: c.Name, Before: len(before)}
 		for _, id := range before {
 			if !lists[id] {
@@ -67,7 +74,6 @@ func Losses(have *catalog.Catalog, read []fact.Catalog, allowed int) (out []Loss
 		}
 		enough := len(l.Gone) >= alwaysShrink || len(l.Gone) > 0 && len(c.Models) == 0
 		if enough && 100*len(l.Gone) > allowed*l.Before {
-			slices.Sort(l.Gone)
 			out = append(out, l)
 		}
 	}

@@ -60,13 +60,33 @@ func TestShrunkIsHeld(t *testing.T) {
 		for i := range c.lists {
 			read.Models = append(read.Models, &fact.Model{Row: catalog.Row{Provider: "acme", WireModel: fmt.Sprintf("m%02d", i)}})
 		}
-		losses := guard.Losses(sources(t, c.rows, c.deprecated), []fact.Catalog{read}, c.allowed)
+		losses := guard.Losses(sources(t, c.rows, c.deprecated), nil, []fact.Catalog{read}, c.allowed)
 		switch {
 		case c.held == 0 && len(losses) > 0:
 			t.Errorf("%s: %+v", c.name, losses)
 		case c.held > 0 && (len(losses) != 1 || len(losses[0].Gone) != c.held || losses[0].Gone[0] != fmt.Sprintf("acme/m%02d", c.lists)):
 			t.Errorf("%s: %+v", c.name, losses)
 		}
+	}
+}
+
+// An upstream that is named by another address than before is known by the rows that
+// were brought in from it.
+func TestMovedIsHeldToItsRows(t *testing.T) {
+	recorded := map[string][]string{"theirs": {"acme/taken-out"}, "others": {"acme/own"}}
+	for i := range 50 {
+		recorded["theirs"] = append(recorded["theirs"], fmt.Sprintf("acme/m%02d", i))
+	}
+	moved := fact.Catalog{Source: fact.Source{Name: "theirs", URL: "https://theirs.example"}}
+	for i := range 39 {
+		moved.Models = append(moved.Models, &fact.Model{Row: catalog.Row{Provider: "acme", WireModel: fmt.Sprintf("m%02d", i)}})
+	}
+	losses := guard.Losses(sources(t, 50, 0), recorded, []fact.Catalog{moved}, guard.Shrink)
+	if len(losses) != 1 || losses[0].Before != 50 || len(losses[0].Gone) != 11 || losses[0].Gone[0] != "acme/m39" {
+		t.Errorf("%+v", losses)
+	}
+	if losses := guard.Losses(sources(t, 50, 11), recorded, []fact.Catalog{moved}, guard.Shrink); len(losses) > 0 {
+		t.Errorf("what is deprecated counts again: %+v", losses)
 	}
 }
 

@@ -123,6 +123,9 @@ func (d RunDir) read(name string, seen map[string]*Artifact) (*Artifact, error) 
 		return nil, err
 	}
 	file := name + ".json"
+	if err := regular(filepath.Join(d.path, file)); err != nil {
+		return nil, invalid(file, "cannot be read: %v", err)
+	}
 	text, err := os.ReadFile(filepath.Join(d.path, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, Fail(ArtifactMissing, "%s is not in the run dir; stage '%s' makes it", file, name).Where(At{File: file}).

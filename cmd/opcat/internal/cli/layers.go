@@ -120,12 +120,13 @@ func (f folder) tree() (fragment.Tree, error) {
 		t.FS = carried{form.Catalog.Name: rows.FS, form.Capabilities.Name: capabilities.FS}
 		return t, nil
 	}
+	if isFile(f.path) { // opening a pipe would keep us waiting
+		return t, f.blame(Fail(ArtifactInvalid, "'%s' is not a folder", clip(f.path, maxGot)))
+	}
 	disk, err := fragment.Open(f.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return t, f.blame(Fail(ArtifactMissing, "there is no folder '%s'", clip(f.path, maxGot)))
-	case err != nil && isFile(f.path):
-		return t, f.blame(Fail(ArtifactInvalid, "'%s' is not a folder", clip(f.path, maxGot)))
 	case err != nil:
 		return t, f.blame(Fail(ArtifactInvalid, "the folder '%s' cannot be read: %s", clip(f.path, maxGot), asError(err).Message))
 	}

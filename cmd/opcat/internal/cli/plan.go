@@ -59,6 +59,9 @@ It holds until its expiry, and only while every source is as it was.`),
 			if err := withinLife(life); err != nil {
 				return Result{}, err
 			}
+			if err := planFile(out); err != nil {
+				return Result{}, err
+			}
 			target, err := targetOf(sources)
 			if err != nil {
 				return Result{}, err
@@ -89,6 +92,19 @@ func withinLife(life time.Duration) error {
 	e := Fail(InvalidRange, "--life must be at most %s (got: '%s')", spell(plan.MaxLife), spell(life))
 	e.Allowed = []string{"above 0s to " + spell(plan.MaxLife)}
 	return e.atFlag("--life", spell(life))
+}
+
+// planFile refuses an --out that no file can be written to, before it is planned.
+func planFile(out string) error {
+	switch dir := filepath.Dir(out); {
+	case out == "":
+		return nil
+	case isDir(out):
+		return Fail(ArtifactInvalid, "--out names a file, and '%s' is a folder", clip(out, maxGot)).atFlag("--out", out)
+	case !isDir(dir):
+		return Fail(ArtifactMissing, "there is no folder '%s' for the plan", clip(dir, maxGot)).atFlag("--out", out)
+	}
+	return nil
 }
 
 // targetOf is the folder whose sources are to be changed.

@@ -40,6 +40,9 @@ func replaceFile(path string, data []byte) (err error) {
 		dir = "."
 	}
 	f, err := os.CreateTemp(dir, "."+base+".*")
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		pe.Path = path // as it was asked for, not the name it has on the way
+	}
 	if err != nil {
 		return err
 	}

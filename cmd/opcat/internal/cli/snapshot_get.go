@@ -49,6 +49,9 @@ func snapshotGet() Command {
 // readCatalog reads a compiled catalog that somebody else wrote, to the last row.
 func readCatalog(path string) (*catalog.Catalog, error) {
 	info, err := os.Stat(path)
+	if err == nil {
+		err = regular(path)
+	}
 	if err != nil {
 		return nil, unreadable("--source", path, err)
 	}

@@ -34,6 +34,9 @@ func snapshotPlan() Command {
 			if err := withinLife(life); err != nil {
 				return Result{}, err
 			}
+			if err := planFile(out); err != nil {
+				return Result{}, err
+			}
 			made, err := planSnapshot(inv, source, noteFile, life)
 			if err != nil {
 				return Result{}, problem(err)

@@ -122,8 +122,8 @@ func readInput(flag, path string) ([]byte, error) {
 
 // readUpTo reads a file that a flag names, but not much more than so many bytes.
 func readUpTo(flag, path string, most int64) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, unreadable(flag, path, errors.New("it is not a regular file")) // a pipe would keep us waiting
+	if err := regular(path); err != nil {
+		return nil, unreadable(flag, path, err)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -140,6 +140,14 @@ func readUpTo(flag, path string, most int64) ([]byte, error) {
 		return nil, unreadable(flag, path, err)
 	}
 	return src, nil
+}
+
+// regular refuses what is no file, before it is opened: a pipe would keep us waiting.
+func regular(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is not a regular file")
+	}
+	return nil
 }
 
 func unreadable(flag, path string, err error) *Error {

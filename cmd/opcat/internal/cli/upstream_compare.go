@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -20,9 +22,22 @@ func loadUpstreams(manifest string, only ...string) ([]fact.Catalog, error) {
 	}
 	catalogs, err := upstream.Load(manifest, only...)
 	if err != nil {
-		return nil, Fail(DecodeFailed, "%s", strings.ReplaceAll(err.Error(), "\n", "; ")).Where(At{File: manifest})
+		return nil, unreadUpstreams(manifest, err, Fail(DecodeFailed, "%s", manifestText(err)).Where(At{File: manifest}))
 	}
 	return catalogs, nil
+}
+
+// unreadUpstreams is why upstreams were not read: something is not there, or else.
+func unreadUpstreams(manifest string, err error, or *Error) *Error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return Fail(ArtifactMissing, "%s", manifestText(err)).atFlag("--upstreams", manifest)
+	}
+	return or
+}
+
+// manifestText is a list of mistakes in one line.
+func manifestText(err error) string {
+	return oneLine(strings.ReplaceAll(asError(err).Message, "\n", "; "), maxMessage)
 }
 
 func upstreamCompare() Command {
@@ -53,7 +68,7 @@ func upstreamCompare() Command {
 			BoolFlag(&all, "all", "facts that all agree on too"),
 			BoolFlag(&report, "report", "leave a report in the run dir, as Markdown and as a page for a browser"),
 		},
-		Errors:  []Code{DecodeFailed},
+		Errors:  []Code{ArtifactMissing, DecodeFailed},
 		Example: []string{"upstream", "compare", "--provider", "openai"},
 		Bounded: &Bounded{},
 		Run: func(_ context.Context, inv *Invocation) (Result, error) {
@@ -128,7 +143,7 @@ func upstreamList() Command {
 				schema.Prop("faults", schema.Doc("entries, or parts of one, that could not be read", schema.Int()))))
 		},
 		Flags:   []Flag{PathFlag(&manifest, "upstreams", "file that names the upstreams to read; else upstreams.toml")},
-		Errors:  []Code{DecodeFailed},
+		Errors:  []Code{ArtifactMissing, DecodeFailed},
 		Example: []string{"upstream", "list"},
 		Bounded: &Bounded{},
 		Run: func(_ context.Context, inv *Invocation) (Result, error) {

@@ -63,7 +63,7 @@ func upstreamGet() Command {
 		},
 		Flags:   []Flag{PathFlag(&manifest, "upstreams", "file that names the upstreams to read; else upstreams.toml")},
 		Args:    []Arg{{Name: "name", Usage: "the upstream's name, as upstream list prints it"}},
-		Errors:  []Code{NotFound, DecodeFailed},
+		Errors:  []Code{NotFound, ArtifactMissing, DecodeFailed},
 		Example: []string{"upstream", "get", "models.dev"},
 		Run: func(_ context.Context, inv *Invocation) (Result, error) {
 			name := inv.Args[0]

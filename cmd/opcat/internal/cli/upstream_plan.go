@@ -2,9 +2,7 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -74,16 +72,15 @@ func draftUpstream(_ context.Context, inv *Invocation, tree *files.Snapshot, opt
 		return nil, failure(now.Failed, now.Diags)
 	}
 	catalogs, err := upstream.Load(options["upstreams"], words(options["only"])...)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, Fail(ArtifactMissing, "%s", oneLine(asError(err).Message, maxMessage)).atFlag("--upstreams", options["upstreams"])
-	} else if err != nil {
-		return nil, Fail(ArtifactInvalid, "the upstreams cannot be read: %s", oneLine(asError(err).Message, maxMessage)).atFlag("--upstreams", options["upstreams"])
+	if err != nil {
+		return nil, unreadUpstreams(options["upstreams"], err,
+			Fail(ArtifactInvalid, "the upstreams cannot be read: %s", manifestText(err)).atFlag("--upstreams", options["upstreams"]))
 	}
 	allowed, err := strconv.Atoi(options["allow_shrink"])
 	if err != nil {
 		return nil, Fail(ArtifactInvalid, "the plan's option allow_shrink is no number of percent (got: '%s')", clip(options["allow_shrink"], maxGot))
 	}
-	if losses := guard.Losses(now.Catalog, catalogs, allowed); len(losses) > 0 {
+	if losses := guard.Losses(now.Catalog, bring.Recorded(tree), catalogs, allowed); len(losses) > 0 {
 		return nil, shrunkUpstream(losses, allowed)
 	}
 	in := bring.Input{Tree: tree, Want: want.Build(catalogs, now.Catalog), Adopt: words(options["adopt"]), Date: asOf, Hold: map[string]bool{}}
