@@ -44,17 +44,6 @@ func (d *Disk) Lstat(name string) (fs.FileInfo, error) { return d.root.Lstat(nam
 // ReadLink tells where a link leads.
 func (d *Disk) ReadLink(name string) (string, error) { return d.root.Readlink(name) }
 
-// ReadPlain reads a regular file that a walk found into buf, or into larger room, up to
-// most bytes. It follows no link.
-func (d *Disk) ReadPlain(name string, most int, buf []byte) ([]byte, error) {
-	p := pool{free: buf[:cap(buf)]}
-	used, err := d.fill(name, most, &p)
-	if err != nil {
-		return nil, err
-	}
-	return p.free[:used], nil
-}
-
 // A pool is room that files are read into one after the other: many small files
 // share one piece of memory, and no byte is copied twice.
 type pool struct {

@@ -17,6 +17,11 @@ func (d *Disk) fill(name string, most int, p *pool) (used int, err error) {
 	if err != nil {
 		return 0, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
+	return fillFrom(fd, name, most, p)
+}
+
+// fillFrom reads an open file into the room of p, and closes it.
+func fillFrom(fd int, name string, most int, p *pool) (used int, err error) {
 	defer syscall.Close(fd)
 	for used < most {
 		room := p.room(used)

@@ -11,7 +11,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"strings"
+
+	"github.com/opcat/opcat/compile/fragment"
 )
 
 // The bounds of what is read. They are far above what any catalog has.
@@ -126,23 +129,44 @@ func Invisible(r rune) bool {
 // ErrTooLarge is a file above MaxFile.
 var ErrTooLarge = errors.New("the file is larger than 64 MiB, which no catalog is; it was not read")
 
-// A plain file system reads a regular file with fewer calls of the system than it takes
-// to open one for others.
-type plain interface {
-	ReadPlain(name string, most int, buf []byte) ([]byte, error)
+// A File is one that Walk came to, or a folder that can't be listed.
+type File struct {
+	Name   string
+	Src    []byte // if its name ends as was asked
+	Folder bool
+	Err    error
 }
 
 // small is the size up to which a file is read without asking how large it is.
 const small = 1 << 20
 
-// ReadEntry reads a file that a walk found.
-func ReadEntry(fsys fs.FS, name string, e fs.DirEntry, buf []byte) ([]byte, error) {
-	if p, ok := fsys.(plain); ok && e.Type().IsRegular() {
-		if src, err := p.ReadPlain(name, small, buf); err != nil || len(src) < small {
-			return src, err
-		}
+// Walk visits every file below a folder and reads those whose names end in ext. On a
+// disk that takes fewer calls of the system than to walk and to open each. What was
+// read is not written again. The error is that of the folder itself.
+func Walk(fsys fs.FS, root, ext string, visit func(File)) error {
+	wanted := func(name string) bool { return path.Ext(name) == ext }
+	if d, ok := fsys.(*fragment.Disk); ok {
+		return d.Each(root, small, wanted, func(found *fragment.Found) {
+			f := File{Name: found.Name, Src: found.Src, Folder: found.Folder, Err: found.Err}
+			if f.Err == nil && wanted(f.Name) && (!found.Type.IsRegular() || len(f.Src) >= small) {
+				f.Src, f.Err = ReadFile(fsys, f.Name, nil)
+			}
+			visit(f)
+		})
 	}
-	return ReadFile(fsys, name, buf)
+	return fs.WalkDir(fsys, root, func(name string, e fs.DirEntry, err error) error {
+		f := File{Name: name, Folder: err != nil, Err: err}
+		switch {
+		case err != nil && name == root:
+			return err
+		case err == nil && e.IsDir():
+			return nil
+		case err == nil && wanted(name):
+			f.Src, f.Err = ReadFile(fsys, name, nil)
+		}
+		visit(f)
+		return nil
+	})
 }
 
 // ReadFile reads a file that is not too large. It asks for its kind and its size

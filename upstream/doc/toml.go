@@ -5,20 +5,26 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // A TOML reads one TOML document after the other; a parser of its own for each
 // would cost four times as much. A value holds until the next document is read, since
-// its tables lie in room that is used again, unless Keep says that values are kept.
+// its tables lie in room that is used again, unless Keep says that values are kept. Its
+// texts are the document's own bytes, which nobody may write again; those of a long
+// document are copied, or a name would keep all of it.
 type TOML struct {
 	Keep   bool
 	parser unstable.Parser
-	names  names
+	copies bool
 	room   []Value
 	used   int
 }
+
+// long is a document that is not kept for the sake of its texts.
+const long = 64 << 10
 
 // tableRoom is how many keys most tables have at most.
 const tableRoom = 8
@@ -38,9 +44,7 @@ func (t *TOML) Read(src []byte) (v Value, err error) {
 	if !utf8.Valid(src) {
 		return v, fmt.Errorf("it is not UTF-8")
 	}
-	if t.names == nil {
-		t.names = names{}
-	}
+	t.copies = len(src) > long
 	if !t.Keep {
 		t.used = 0
 	}
@@ -173,10 +177,10 @@ func (t *TOML) value(n *unstable.Node, depth int) (Value, error) {
 	return Value{Kind: Text, Text: t.text(n.Data)}, nil // a bare date is a text to us
 }
 
-// text copies a text; a short one is kept once, as they repeat from file to file.
+// text is what some bytes of the document say.
 func (t *TOML) text(b []byte) string {
-	if len(b) > shortText {
+	if t.copies {
 		return string(b)
 	}
-	return t.names.of(b).text
+	return unsafe.String(unsafe.SliceData(b), len(b))
 }

@@ -80,7 +80,7 @@ func (r *reader) folder(fsys fs.FS, root string) error {
 			continue
 		}
 		found = true
-		src, err := doc.ReadEntry(fsys, path.Join(root, name), e, nil)
+		src, err := doc.ReadFile(fsys, path.Join(root, name), nil)
 		if err != nil {
 			var p *fs.PathError
 			if errors.As(err, &p) {

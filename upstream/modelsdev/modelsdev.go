@@ -6,6 +6,7 @@
 package modelsdev
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,12 +77,18 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 	if _, err := fs.Stat(fsys, path.Join(root, "providers")); err == nil {
 		root = path.Join(root, "providers")
 	}
-	t := &tree{reader: r, fsys: fsys, root: root, base: path.Base(root), docs: map[string]*doc.Value{}, found: map[string]fs.DirEntry{}, kept: doc.TOML{Keep: true}}
-	if err := t.read(); err != nil {
+	t := &tree{reader: r, root: root, base: path.Base(root), kept: doc.TOML{Keep: true}}
+	if err := doc.Walk(fsys, root, ".toml", t.file); err != nil {
 		return err
 	}
-	if len(t.found) == 0 {
+	if len(t.files) == 0 {
 		return fmt.Errorf("%s holds no TOML file; models.dev's tree has providers/<id>/provider.toml", root)
+	}
+	if len(t.later) > 0 {
+		t.docs, t.found = map[string]*doc.Value{}, make(map[string]*doc.File, len(t.files))
+		for i := range t.files {
+			t.found[t.files[i].Name] = &t.files[i]
+		}
 	}
 	for _, name := range t.later {
 		v, err := t.resolve(name, 0)
@@ -97,64 +104,46 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 // A tree is all files of a checkout, by their names below the root.
 type tree struct {
 	*reader
-	fsys   fs.FS
 	root   string
-	base   string                 // the root's own name
-	found  map[string]fs.DirEntry // every TOML file
-	buf    []byte                 // what a file is read into
+	base   string // the root's own name
 	parser doc.TOML
+	files  []doc.File            // every TOML file
+	later  []string              // files that other files say a part of
+	found  map[string]*doc.File  // where there are such, every file by name
 	kept   doc.TOML              // for files that say a part of others
 	docs   map[string]*doc.Value // which those are, by name
-	later  []string              // files that other files say a part of
 }
 
-// read reads every file that says all by itself, and lists the others.
-func (t *tree) read() error {
-	return fs.WalkDir(t.fsys, t.root, func(name string, d fs.DirEntry, err error) error {
-		below := strings.TrimPrefix(strings.TrimPrefix(name, t.root), "/")
-		switch {
-		case err != nil && name == t.root:
-			return err
-		case err != nil:
-			t.Fault(below, "%s", plain(err))
-			return nil
-		case d.IsDir():
-			return nil
-		case path.Ext(name) != ".toml":
-			t.Leave(path.Ext(name), "a file that is no TOML")
-			return nil
-		}
-		t.found[below] = d
-		src, err := t.file(below, d)
-		if err != nil {
-			t.lose(below, plain(err))
-			return nil
-		}
-		if _, ok := linkText(src); ok {
-			t.later = append(t.later, below)
-			return nil
-		}
-		v, err := t.parser.Read(src)
-		if err != nil {
-			t.lose(below, err)
-			return nil
-		}
-		if _, ok := v.Get("extends"); ok {
-			t.later = append(t.later, below)
-			return nil
-		}
-		t.document(below, &v)
-		return nil
-	})
-}
-
-// file reads a file; what it gives holds until the next one is read.
-func (t *tree) file(name string, d fs.DirEntry) ([]byte, error) {
-	src, err := doc.ReadEntry(t.fsys, path.Join(t.root, name), d, t.buf)
-	if err == nil {
-		t.buf = src
+// file takes what a file says that says all by itself, and notes the others.
+func (t *tree) file(f doc.File) {
+	f.Name = strings.TrimPrefix(strings.TrimPrefix(f.Name, t.root), "/")
+	switch {
+	case f.Folder:
+		t.Fault(f.Name, "%s", plain(f.Err))
+		return
+	case path.Ext(f.Name) != ".toml":
+		t.Leave(path.Ext(f.Name), "a file that is no TOML")
+		return
 	}
-	return src, err
+	t.files = append(t.files, f)
+	if f.Err != nil {
+		t.lose(f.Name, plain(f.Err))
+		return
+	}
+	if _, ok := linkText(f.Src); ok {
+		t.later = append(t.later, f.Name)
+		return
+	}
+	v, err := t.parser.Read(f.Src)
+	if err != nil {
+		t.lose(f.Name, err)
+		return
+	}
+	if _, ok := v.Get("extends"); ok {
+		t.later = append(t.later, f.Name)
+		return
+	}
+	t.document(f.Name, &v)
 }
 
 // lose records a file that cannot be read.
@@ -197,8 +186,11 @@ func linkText(src []byte) (string, bool) {
 	if len(src) > 512 {
 		return "", false
 	}
-	s := strings.TrimRight(string(src), "\n")
-	return s, strings.HasSuffix(s, ".toml") && !strings.ContainsAny(s, "=\n\"'[")
+	s := bytes.TrimRight(src, "\n")
+	if !bytes.HasSuffix(s, []byte(".toml")) || bytes.ContainsAny(s, "=\n\"'[") {
+		return "", false
+	}
+	return string(s), true
 }
 
 // maxLinks bounds links to links, and what extends what.
@@ -223,18 +215,17 @@ func (t *tree) load(name string, depth int) (*doc.Value, error) {
 	if strings.HasPrefix(name, "../") || name == ".." {
 		return nil, errors.New("it leads out of the tree")
 	}
-	d := t.found[name]
-	if d == nil {
+	f := t.found[name]
+	if f == nil {
 		return nil, fmt.Errorf("it leads to %s, which is not there", name)
 	}
-	src, err := t.file(name, d)
-	if err != nil {
-		return nil, plain(err)
+	if f.Err != nil {
+		return nil, plain(f.Err)
 	}
-	if target, ok := linkText(src); ok {
+	if target, ok := linkText(f.Src); ok {
 		return t.resolve(path.Join(path.Dir(name), target), depth+1)
 	}
-	v, err := t.kept.Read(src)
+	v, err := t.kept.Read(f.Src)
 	if err != nil {
 		return nil, err
 	}
