@@ -1,7 +1,5 @@
 package catalog
 
-import "slices"
-
 // A Meter is one thing that a call can be billed by.
 type Meter struct {
 	Name    string
@@ -32,9 +30,10 @@ func Meters() []string {
 
 // LookupMeter finds a meter by name.
 func LookupMeter(name string) (Meter, bool) {
-	i := slices.IndexFunc(meters, func(m Meter) bool { return m.Name == name })
-	if i < 0 {
-		return Meter{}, false
+	for i := range meters {
+		if meters[i].Name == name {
+			return meters[i], true
+		}
 	}
-	return meters[i], true
+	return Meter{}, false
 }

@@ -22,6 +22,9 @@ const maxExponent = 400
 // Shifted reads a number such as 1.5e-07 and gives it times ten to the power of
 // places, so per token with 6 places is per million.
 func Shifted(text string, places int) (catalog.Decimal, error) {
+	if places == 0 && settled(text) {
+		return catalog.Decimal(text), nil
+	}
 	s := strings.TrimPrefix(text, "+")
 	if strings.HasPrefix(s, "-") {
 		if d, err := Shifted(s[1:], places); err != nil || !d.IsZero() {
@@ -46,6 +49,24 @@ func Shifted(text string, places int) (catalog.Decimal, error) {
 		return "", ErrNotNumber
 	}
 	return place(whole+frac, exp-len(frac))
+}
+
+// settled reports whether a number is written as a Decimal is: digits, no more of them
+// than it needs.
+func settled(s string) bool {
+	const most = 18
+	whole := 0
+	for whole < len(s) && s[whole] >= '0' && s[whole] <= '9' {
+		whole++
+	}
+	if whole == 0 || whole > most || s[0] == '0' && whole > 1 {
+		return false
+	}
+	if whole == len(s) {
+		return true
+	}
+	frac := s[whole+1:]
+	return s[whole] == '.' && frac != "" && len(frac) <= most && digits(frac) && frac[len(frac)-1] != '0'
 }
 
 func cutExponent(s string) (mantissa, exponent string, found bool) {

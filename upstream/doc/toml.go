@@ -23,8 +23,8 @@ type TOML struct {
 	used   int
 }
 
-// long is a document that is not kept for the sake of its texts.
-const long = 64 << 10
+// Long is the size above which a document is not kept for the sake of its texts.
+const Long = 64 << 10
 
 // tableRoom is how many keys most tables have at most.
 const tableRoom = 8
@@ -44,7 +44,7 @@ func (t *TOML) Read(src []byte) (v Value, err error) {
 	if !utf8.Valid(src) {
 		return v, fmt.Errorf("it is not UTF-8")
 	}
-	t.copies = len(src) > long
+	t.copies = len(src) > Long
 	if !t.Keep {
 		t.used = 0
 	}

@@ -1,7 +1,6 @@
 package modelsdev
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
@@ -54,7 +53,8 @@ func (r *reader) model(provider, wire, at string, v *doc.Value) {
 	if !part.WireID(wire) {
 		return
 	}
-	m := fact.Model{At: at, Row: catalog.Row{Provider: provider, WireModel: wire, Price: r.prices[:0]}}
+	m := r.Room.Model.New()
+	m.At, m.Row.Provider, m.Row.WireModel, m.Row.Price = at, provider, wire, r.prices[:0]
 	meta, arch := catalog.Metadata{}, catalog.Architecture{}
 	for key, v := range part.Fields {
 		switch key {
@@ -84,30 +84,30 @@ func (r *reader) model(provider, wire, at string, v *doc.Value) {
 		case "knowledge":
 			arch.KnowledgeCutoff, _ = part.Text(key, v)
 		case "status":
-			r.status(part, &m, v)
+			r.status(part, m, v)
 		case "cost":
-			r.cost(part.Sub(key, v), &m, "")
+			r.cost(part.Sub(key, v), m, "")
 		case "limit":
-			r.limits(part.Sub(key, v), &m)
+			r.limits(part.Sub(key, v), m)
 		case "modalities":
-			r.modalities(part.Sub(key, v), &m)
+			r.modalities(part.Sub(key, v), m)
 		case "provider":
-			r.wire(part.Sub(key, v), &m)
+			r.wire(part.Sub(key, v), m)
 		case "experimental":
-			r.experimental(part.Sub(key, v), &m)
+			r.experimental(part.Sub(key, v), m)
 		default:
 			part.Unknown(key, v, modelFields)
 		}
 	}
 	if arch.KnowledgeCutoff != "" {
-		meta.Architecture = &arch
+		meta.Architecture = r.Room.Architecture.Put(arch)
 	}
 	if meta.Architecture != nil || meta.Family != "" || meta.OpenWeight.IsKnown() {
-		m.Row.Metadata = &meta
+		m.Row.Metadata = r.Room.Metadata.Put(meta)
 	}
 	r.prices = m.Row.Price
-	m.Row.Price = slices.Clone(m.Row.Price)
-	r.Catalog.Models = append(r.Catalog.Models, &m)
+	m.Row.Price = r.Room.Price.Clone(m.Row.Price)
+	r.Catalog.Models = append(r.Catalog.Models, m)
 }
 
 func (r *reader) status(part read.Part, m *fact.Model, v *doc.Value) {
@@ -186,7 +186,7 @@ func (r *reader) limits(part read.Part, m *fact.Model) {
 		}
 	}
 	if l != (catalog.Limits{}) {
-		m.Row.Limits = &l
+		m.Row.Limits = r.Room.Limits.Put(l)
 	}
 }
 
@@ -194,22 +194,13 @@ func (r *reader) modalities(part read.Part, m *fact.Model) {
 	for key, v := range part.Fields {
 		switch key {
 		case "input":
-			m.Says.Inputs = kinds(part, key, v)
+			m.Says.Inputs = part.KindsIn(key, v)
 		case "output":
-			m.Says.Outputs = kinds(part, key, v)
+			m.Says.Outputs = part.KindsIn(key, v)
 		default:
 			part.Unknown(key, v, []string{"input", "output"})
 		}
 	}
-}
-
-// kinds reads modalities, in one order.
-func kinds(part read.Part, key string, v *doc.Value) []string {
-	words, ok := part.Texts(key, v)
-	if !ok {
-		return nil
-	}
-	return part.Kinds(key, words)
 }
 
 func (r *reader) wire(part read.Part, m *fact.Model) {

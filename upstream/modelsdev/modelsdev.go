@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/slab"
 	"github.com/opcat/opcat/upstream/doc"
 	"github.com/opcat/opcat/upstream/fact"
 	"github.com/opcat/opcat/upstream/read"
@@ -77,7 +78,7 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 	if _, err := fs.Stat(fsys, path.Join(root, "providers")); err == nil {
 		root = path.Join(root, "providers")
 	}
-	t := &tree{reader: r, root: root, base: path.Base(root), kept: doc.TOML{Keep: true}}
+	t := &tree{reader: r, fsys: fsys, root: root, base: path.Base(root), kept: doc.TOML{Keep: true}}
 	if err := doc.Walk(fsys, root, ".toml", t.file); err != nil {
 		return err
 	}
@@ -86,8 +87,8 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 	}
 	if len(t.later) > 0 {
 		t.docs, t.found = map[string]*doc.Value{}, make(map[string]*doc.File, len(t.files))
-		for i := range t.files {
-			t.found[t.files[i].Name] = &t.files[i]
+		for _, f := range t.files {
+			t.found[f.Name] = f
 		}
 	}
 	for _, name := range t.later {
@@ -104,10 +105,12 @@ func (r *reader) tree(fsys fs.FS, root string) error {
 // A tree is all files of a checkout, by their names below the root.
 type tree struct {
 	*reader
+	fsys   fs.FS
 	root   string
 	base   string // the root's own name
 	parser doc.TOML
-	files  []doc.File            // every TOML file
+	room   slab.Of[doc.File]
+	files  []*doc.File           // every TOML file
 	later  []string              // files that other files say a part of
 	found  map[string]*doc.File  // where there are such, every file by name
 	kept   doc.TOML              // for files that say a part of others
@@ -125,16 +128,20 @@ func (t *tree) file(f doc.File) {
 		t.Leave(path.Ext(f.Name), "a file that is no TOML")
 		return
 	}
-	t.files = append(t.files, f)
+	src := f.Src
+	if len(src) > doc.Long {
+		f.Src = nil // to be read again if another file asks for it
+	}
+	t.files = append(t.files, t.room.Put(f))
 	if f.Err != nil {
 		t.lose(f.Name, plain(f.Err))
 		return
 	}
-	if _, ok := linkText(f.Src); ok {
+	if _, ok := linkText(src); ok {
 		t.later = append(t.later, f.Name)
 		return
 	}
-	v, err := t.parser.Read(f.Src)
+	v, err := t.parser.Read(src)
 	if err != nil {
 		t.lose(f.Name, err)
 		return
@@ -146,20 +153,23 @@ func (t *tree) file(f doc.File) {
 	t.document(f.Name, &v)
 }
 
+// at is the place of a file.
+func (t *tree) at(name string) string { return t.base + "/" + name }
+
 // lose records a file that cannot be read.
 func (t *tree) lose(name string, err error) {
 	id, rest, _ := strings.Cut(name, "/")
 	if wire, ok := strings.CutPrefix(rest, "models/"); ok {
-		t.Lose(id, strings.TrimSuffix(wire, ".toml"), t.base+"/"+name, "%s", err)
+		t.Lose(id, strings.TrimSuffix(wire, ".toml"), t.at(name), "%s", err)
 		return
 	}
-	t.Fault(t.base+"/"+name, "%s", err)
+	t.Fault(t.at(name), "%s", err)
 }
 
 // document takes what a file says; its place says of what.
 func (t *tree) document(name string, v *doc.Value) {
 	id, rest, _ := strings.Cut(name, "/")
-	at := t.base + "/" + name
+	at := t.at(name)
 	if rest == "provider.toml" {
 		t.provider(id, at, v)
 		return
@@ -222,10 +232,17 @@ func (t *tree) load(name string, depth int) (*doc.Value, error) {
 	if f.Err != nil {
 		return nil, plain(f.Err)
 	}
-	if target, ok := linkText(f.Src); ok {
+	src := f.Src
+	if src == nil {
+		var err error
+		if src, err = doc.ReadFile(t.fsys, path.Join(t.root, name), nil); err != nil {
+			return nil, plain(err)
+		}
+	}
+	if target, ok := linkText(src); ok {
 		return t.resolve(path.Join(path.Dir(name), target), depth+1)
 	}
-	v, err := t.kept.Read(f.Src)
+	v, err := t.kept.Read(src)
 	if err != nil {
 		return nil, err
 	}

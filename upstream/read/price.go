@@ -71,7 +71,12 @@ func (p Part) PriceIn(currency string, m *fact.Model, key string, v *doc.Value, 
 // entries are one, and of two that differ nobody knows which is meant.
 func settle(m *fact.Model) {
 	list := m.Row.Price
-	order := func(a, b *catalog.Price) int { return cmp.Or(Conditions(a, b), strings.Compare(Said(a), Said(b))) }
+	order := func(a, b *catalog.Price) int {
+		if c := Conditions(a, b); c != 0 {
+			return c
+		}
+		return strings.Compare(Said(a), Said(b))
+	}
 	for i := 1; i < len(list); i++ { // mostly they are in order
 		if order(&list[i-1], &list[i]) > 0 {
 			slices.SortFunc(list, func(a, b catalog.Price) int { return order(&a, &b) })
@@ -110,6 +115,10 @@ func sortUnread(m *fact.Model) {
 func Conditions(a, b *catalog.Price) int {
 	if a.Meter != b.Meter {
 		return cmp.Compare(meterOrder[a.Meter], meterOrder[b.Meter])
+	}
+	if a.Window == nil && b.Window == nil && a.ServiceTier == b.ServiceTier && a.Operation == b.Operation && a.CacheLifetime == b.CacheLifetime && a.Region == b.Region &&
+		a.Variant == b.Variant && a.Tool == b.Tool && a.ValidFrom == b.ValidFrom && a.ValidUntil == b.ValidUntil {
+		return cmp.Compare(a.AboveInputTokens.Or(0), b.AboveInputTokens.Or(0))
 	}
 	return cmp.Or(
 		strings.Compare(a.ServiceTier, b.ServiceTier),

@@ -11,6 +11,7 @@ import (
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/diag"
+	"github.com/opcat/opcat/internal/slab"
 	"github.com/opcat/opcat/shape"
 	"github.com/opcat/opcat/upstream/amount"
 	"github.com/opcat/opcat/upstream/doc"
@@ -22,12 +23,22 @@ type Sink struct {
 	Catalog fact.Catalog
 	news    map[string]*fact.News
 	left    map[[2]string]*fact.Left
-	seen    map[string]string // row -> where it stands
+	Room    Room
+	kinds   [1 << 6][]string // sets of kinds that were said
+}
+
+// A Room is where the facts of a catalog lie side by side.
+type Room struct {
+	Model        slab.Of[fact.Model]
+	Price        slab.Of[catalog.Price]
+	Limits       slab.Of[catalog.Limits]
+	Metadata     slab.Of[catalog.Metadata]
+	Architecture slab.Of[catalog.Architecture]
 }
 
 // New is a sink for a source.
 func New(s fact.Source) *Sink {
-	return &Sink{Catalog: fact.Catalog{Source: s}, news: map[string]*fact.News{}, left: map[[2]string]*fact.Left{}, seen: map[string]string{}}
+	return &Sink{Catalog: fact.Catalog{Source: s}, news: map[string]*fact.News{}, left: map[[2]string]*fact.Left{}}
 }
 
 // Done gives the catalog in its one order, whatever the order of the documents.
@@ -88,8 +99,11 @@ func (s *Sink) twice() {
 	clear(c.Models[len(kept):])
 	c.Models = kept
 	folded := map[string]*fact.Model{}
-	for _, m := range kept {
-		key := m.Row.Provider + "/" + strings.ToLower(m.Row.WireModel)
+	for i, m := range kept {
+		if i > 0 && kept[i-1].Row.Provider != m.Row.Provider {
+			clear(folded)
+		}
+		key := strings.ToLower(m.Row.WireModel)
 		if first, ok := folded[key]; ok {
 			s.Fault(m.At, "%s differs from %s in capitals alone; both are rows", quote(m.Row.WireModel), quote(first.Row.WireModel))
 			continue
@@ -238,6 +252,8 @@ func (p Part) Text(key string, v *doc.Value) (string, bool) {
 	case v.Kind == doc.Null:
 	case v.Kind != doc.Text:
 		p.Fault(p.At, "%s is %s, not a text: %s", key, v.Kind, v.Brief())
+	case isPlain(v.Text):
+		return v.Text, true
 	case strings.ContainsRune(v.Text, 0xfffd):
 		p.Fault(p.At, "%s holds bytes that are not UTF-8", key)
 	default:
@@ -253,6 +269,20 @@ func (p Part) Text(key string, v *doc.Value) (string, bool) {
 		return s, s != ""
 	}
 	return "", false
+}
+
+// isPlain reports whether a text is visible ASCII with blanks at most between words, as
+// nearly all are: there is nothing in it to look for.
+func isPlain(s string) bool {
+	if s == "" || s[0] == ' ' || s[len(s)-1] == ' ' {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // Texts reads a list of short texts.
@@ -350,15 +380,19 @@ func BadWireID(s string) string {
 	switch {
 	case len(s) > 256:
 		return "is longer than 256 bytes"
+	case isPlain(s):
 	case strings.ContainsRune(s, 0xfffd):
 		return "holds bytes that are not UTF-8"
 	case strings.ContainsFunc(s, doc.Invisible):
 		return "holds marks that nobody sees"
 	}
-	for part := range strings.SplitSeq(s, "/") {
-		if part == ".." || part == "." {
+	for step, rest, more := "", s, true; more; {
+		if step, rest, more = strings.Cut(rest, "/"); step == ".." || step == "." {
 			return "holds a step of a path"
 		}
+	}
+	if isPlain(s) {
+		return ""
 	}
 	return fragment.BadText(shape.WireID, s)
 }
@@ -388,20 +422,52 @@ func (p Part) Sub(key string, v *doc.Value) Part {
 }
 
 // kinds are what a model takes or gives, in one order.
-var kinds = []string{"text", "image", "audio", "video", "pdf", "vector"}
+var kinds = [...]string{"text", "image", "audio", "video", "pdf", "vector"}
 
-// Kinds puts words for kinds in one order; one that is no kind is a fault.
+// Kinds puts words for kinds in one order; one that is no kind is a fault. Nobody may
+// write what it gives, which equal sets share.
 func (p Part) Kinds(key string, words []string) []string {
-	out := make([]string, 0, len(words))
-	for _, k := range kinds {
-		if slices.Contains(words, k) {
-			out = append(out, k)
-		}
-	}
+	set := 0
 	for _, w := range words {
-		if !slices.Contains(kinds, w) {
-			p.Fault(p.At, "%s names %q, which is no kind: %s", key, w, strings.Join(kinds, ", "))
+		set |= p.kind(key, w)
+	}
+	return p.kindsOf(set)
+}
+
+// KindsIn is Kinds of a list in the document; nil where there is none.
+func (p Part) KindsIn(key string, v *doc.Value) []string {
+	if v.Kind != doc.List {
+		p.Texts(key, v)
+		return nil
+	}
+	set := 0
+	for i := range v.Kids {
+		if w, ok := p.Text(key, &v.Kids[i]); ok {
+			set |= p.kind(key, w)
 		}
 	}
-	return out
+	return p.kindsOf(set)
+}
+
+func (p Part) kind(key, word string) int {
+	for i, k := range kinds {
+		if k == word {
+			return 1 << i
+		}
+	}
+	p.Fault(p.At, "%s names %q, which is no kind: %s", key, word, strings.Join(kinds[:], ", "))
+	return 0
+}
+
+func (s *Sink) kindsOf(set int) []string {
+	if s.kinds[set] == nil {
+		out := make([]string, 0, len(kinds))
+		for i, k := range kinds {
+			if set&(1<<i) != 0 {
+				out = append(out, k)
+			}
+		}
+		s.kinds[set] = slices.Clip(out)
+	}
+	return s.kinds[set]
 }
