@@ -597,4 +597,18 @@ var controls = []control{
 		new:  "\tcase exit >= exitUpstream && failed.Retryable && failed.Code",
 		pkg:  "seam", test: "TestPolicyIsNeverRetried",
 	},
+	{
+		rule: "a file of an upstream that has become a link is not followed",
+		file: "compile/fragment/walk_linux.go",
+		old:  "openPlain  = syscall.O_RDONLY | syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK",
+		new:  "openPlain  = syscall.O_RDONLY | syscall.O_CLOEXEC | syscall.O_NONBLOCK",
+		pkg:  "compile/fragment", test: "TestEachFollowsNoLink",
+	},
+	{
+		rule: "a folder of an upstream that has become a link is not followed",
+		file: "compile/fragment/walk_linux.go",
+		old:  "syscall.O_DIRECTORY | syscall.O_NOFOLLOW",
+		new:  "syscall.O_DIRECTORY",
+		pkg:  "compile/fragment", test: "TestEachFollowsNoLink",
+	},
 }

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
-	"github.com/opcat/opcat/internal/slab"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/upstream/doc"
 	"github.com/opcat/opcat/upstream/fact"
 	"github.com/opcat/opcat/upstream/read"
@@ -109,7 +109,7 @@ type tree struct {
 	root   string
 	base   string // the root's own name
 	parser doc.TOML
-	room   slab.Of[doc.File]
+	room   hugepage.Slab[doc.File]
 	files  []*doc.File           // every TOML file
 	later  []string              // files that other files say a part of
 	found  map[string]*doc.File  // where there are such, every file by name

@@ -133,6 +133,14 @@ func Conditions(a, b *catalog.Price) int {
 		strings.Compare(window(a), window(b)))
 }
 
+// MeterPlace is where a meter stands among all; -1 for none.
+func MeterPlace(name string) int {
+	if at, ok := meterOrder[name]; ok {
+		return at
+	}
+	return -1
+}
+
 var meterOrder = func() map[string]int {
 	order := map[string]int{}
 	for i, name := range catalog.Meters() {

@@ -11,7 +11,7 @@ import (
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/diag"
-	"github.com/opcat/opcat/internal/slab"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/shape"
 	"github.com/opcat/opcat/upstream/amount"
 	"github.com/opcat/opcat/upstream/doc"
@@ -29,11 +29,11 @@ type Sink struct {
 
 // A Room is where the facts of a catalog lie side by side.
 type Room struct {
-	Model        slab.Of[fact.Model]
-	Price        slab.Of[catalog.Price]
-	Limits       slab.Of[catalog.Limits]
-	Metadata     slab.Of[catalog.Metadata]
-	Architecture slab.Of[catalog.Architecture]
+	Model        hugepage.Slab[fact.Model]
+	Price        hugepage.Slab[catalog.Price]
+	Limits       hugepage.Slab[catalog.Limits]
+	Metadata     hugepage.Slab[catalog.Metadata]
+	Architecture hugepage.Slab[catalog.Architecture]
 }
 
 // New is a sink for a source.

@@ -38,6 +38,9 @@ type Register map[string]string
 
 // Note remembers a model that is listed as something else than text.
 func (r Register) Note(source string, m *fact.Model) {
+	if m.Says.Mode == "" {
+		return
+	}
 	if job := modes[m.Says.Mode]; job != "" && job != Text {
 		key := tail(m.Row.WireModel)
 		where := source + " lists " + m.Row.Provider + "/" + m.Row.WireModel + " as " + job
@@ -70,18 +73,19 @@ var endpoints = map[string]string{
 // Of judges a row by all that upstreams say of it.
 func Of(said []Said, register Register) Verdict {
 	var v Verdict
-	var claims []claim
+	claims := make([]claim, 0, 6) // more than most have
 	for _, s := range said {
-		c := ofMode(s)
-		c = append(c, ofOutputs(s)...)
-		claims = append(claims, c...)
+		claims = append(claims, ofMode(s)...)
+		claims = ofOutputs(claims, s)
 	}
 	second := false // another upstream says that it writes text
-	for _, c := range claims {
+	for i := range claims {
+		c := &claims[i]
 		second = second || c.job == Text && c.strong
 	}
 	text, other := "", ""
-	for _, c := range claims {
+	for i := range claims {
+		c := &claims[i]
 		if c.doubt != "" {
 			v.Doubts = append(v.Doubts, c.doubt)
 		}
@@ -105,7 +109,7 @@ func Of(said []Said, register Register) Verdict {
 	case text != "" && !slices.ContainsFunc(claims, func(c claim) bool { return c.explicit }) && register[lastID(said)] != "":
 		v.Doubts = append(v.Doubts, text+" says that it writes text, and "+register[lastID(said)])
 	case text != "":
-		v.Grants, v.By = []string{Text}, text
+		v.Grants, v.By = onlyText, text
 	case weak && !second && other == "":
 		v.Doubts = append(v.Doubts, "text comes out of it, which catalogs also say of embeddings, and nothing else says that it writes text")
 	}
@@ -119,6 +123,8 @@ func Of(said []Said, register Register) Verdict {
 	}
 	return v
 }
+
+var onlyText = []string{Text}
 
 func lastID(said []Said) string {
 	if len(said) == 0 {
@@ -213,12 +219,12 @@ func ofEndpoints(s Said) (out []claim) {
 	return out
 }
 
-// ofOutputs reads what comes out. Text is granted with a second sign in the same
+// ofOutputs adds what its outputs claim. Text is granted with a second sign in the same
 // upstream: only what writes text calls tools, reasons or takes a temperature.
-func ofOutputs(s Said) (out []claim) {
+func ofOutputs(out []claim, s Said) []claim {
 	says := &s.Model.Says
 	if says.Mode != "" || says.Outputs == nil {
-		return nil
+		return out
 	}
 	text := slices.Contains(says.Outputs, "text")
 	if text {

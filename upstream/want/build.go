@@ -50,6 +50,7 @@ type building struct {
 	regional map[string]string // provider/wire id -> the row that dials it in a region
 	lost     map[string]bool   // rows that an upstream lists and nobody can read
 	group    map[string]string // a failover class -> what its rows serve
+	room     room
 	taken    map[string]string // a variable -> the provider whose key it holds
 	origins  map[string][]string
 }
@@ -116,7 +117,7 @@ func lostIn(c *fact.Catalog) map[string]string {
 type group struct {
 	id        string
 	providers []statement
-	rows      map[string][]saying // by wire id
+	rows      []saying
 }
 
 // A statement is what one upstream says of the provider.
@@ -139,9 +140,12 @@ func (b *building) take(c *fact.Catalog) {
 			g.providers = append(g.providers, statement{c.Source, p})
 		}
 	}
-	for _, m := range c.Models {
+	var g *group
+	for i, m := range c.Models {
 		b.register.Note(c.Name, m)
-		g := b.groupOf(c, m.Row.Provider)
+		if i == 0 || c.Models[i-1].Row.Provider != m.Row.Provider {
+			g = b.groupOf(c, m.Row.Provider)
+		}
 		if g == nil {
 			continue
 		}
@@ -149,7 +153,7 @@ func (b *building) take(c *fact.Catalog) {
 			b.set.Held = append(b.set.Held, Held{Provider: g.id, Row: m.Row.WireModel, Why: "its id " + why})
 			continue
 		}
-		g.rows[m.Row.WireModel] = append(g.rows[m.Row.WireModel], saying{&c.Source, m})
+		g.rows = append(g.rows, saying{&c.Source, m})
 	}
 }
 
@@ -166,7 +170,7 @@ func (b *building) groupOf(c *fact.Catalog, theirs string) *group {
 	}
 	g := b.groups[id]
 	if g == nil {
-		g = &group{id: id, rows: map[string][]saying{}}
+		g = &group{id: id}
 		b.groups[id] = g
 	}
 	return g
@@ -174,11 +178,7 @@ func (b *building) groupOf(c *fact.Catalog, theirs string) *group {
 
 // provider makes the provider and its rows.
 func (b *building) provider(g *group) {
-	listed := false
-	for _, said := range g.rows {
-		listed = listed || listsRows(said)
-	}
-	if !listed {
+	if !listsRows(g.rows) {
 		for _, s := range g.providers {
 			if s.p.Stated != nil {
 				b.set.Held = append(b.set.Held, Held{Provider: g.id, Why: s.from.Name + " lists no row of it, and a provider without rows serves nobody"})
@@ -188,22 +188,32 @@ func (b *building) provider(g *group) {
 	}
 	asked, why := b.statement(g)
 	p := Provider{ID: g.id, Provider: asked, Why: why}
-	p.Rows = make([]Row, 0, len(g.rows))
 	stated, there := b.have[g.id] // rows are dialled as the sources say
 	if !there {
 		stated = asked
 		b.take1(&stated)
 	}
-	for _, wire := range slices.Sorted(maps.Keys(g.rows)) {
-		said := g.rows[wire]
-		if !listsRows(said) || b.lost[g.id+"/"+wire] {
+	slices.SortStableFunc(g.rows, func(a, c saying) int { return strings.Compare(a.m.Row.WireModel, c.m.Row.WireModel) })
+	p.Rows = b.room.rows.Make(len(g.rows))[:0]
+	m := making{building: b, p: &stated}
+	for rest := g.rows; len(rest) > 0; {
+		wire, n := rest[0].m.Row.WireModel, 1
+		for n < len(rest) && rest[n].m.Row.WireModel == wire {
+			n++
+		}
+		said := rest[:n:n]
+		rest = rest[n:]
+		if !listsRows(said) || len(b.lost) > 0 && b.lost[g.id+"/"+wire] {
 			continue
 		}
-		if by := b.regional[g.id+"/"+wire]; by != "" && !b.rows[g.id+"/"+wire] {
-			b.set.Held = append(b.set.Held, Held{Provider: g.id, Row: g.id + "/" + wire, Why: by + " dials it in a region, so it is no row of its own"})
-			continue
+		if len(b.regional) > 0 {
+			if by := b.regional[g.id+"/"+wire]; by != "" && !b.rows[g.id+"/"+wire] {
+				b.set.Held = append(b.set.Held, Held{Provider: g.id, Row: g.id + "/" + wire, Why: by + " dials it in a region, so it is no row of its own"})
+				continue
+			}
 		}
-		p.Rows = append(p.Rows, b.row(&stated, wire, said))
+		p.Rows = append(p.Rows, Row{})
+		m.row(&p.Rows[len(p.Rows)-1], wire, said)
 	}
 	b.set.Providers = append(b.set.Providers, p)
 }

@@ -12,37 +12,56 @@ import (
 
 // contract writes the contract of an operation as far as evidence carries one, or says
 // why there is none: then the row is listed and cannot be selected.
-func (m *making) contract(operation, by string) (c catalog.Contract, why string) {
+func (m *making) contract(operation, by string) (c catalog.Contract, from *fact.Source, why string) {
 	def := operations.Lookup(operation)
 	if def == nil {
-		return c, "it has no executor"
+		return c, nil, "it has no executor"
 	}
 	protocol, why := m.protocol(def)
 	if why != "" {
-		return c, why
+		return c, nil, why
 	}
-	var from fact.Source
+	from = new(fact.Source)
 	for _, s := range m.by("operation") {
 		if s.from.Name == by {
-			from = *s.from
+			from = s.from
 			break
 		}
 	}
-	c = catalog.Contract{Operation: operation, Protocol: []catalog.Protocol{{Name: protocol.Name}}, InputKinds: m.inputs(def),
-		Evidence: &catalog.Evidence{Support: op.Supports[0], Source: from.URL, CheckedOn: from.Checked}}
+	c = catalog.Contract{Operation: operation, Protocol: m.wire(protocol.Name), InputKinds: m.inputs(def), Evidence: m.declared(from)}
 	switch operation {
 	case sense.Text:
 		m.text(&c, protocol)
 	case "embedding":
 		width := m.width()
 		if !width.IsKnown() {
-			return c, "no upstream says how wide its vectors are"
+			return c, nil, "no upstream says how wide its vectors are"
 		}
 		c.Embedding = &catalog.Embedding{Dimensions: &catalog.Dimensions{Default: width.Or(0)}}
 	default:
-		return c, "what a contract of it must say, no upstream says"
+		return c, nil, "what a contract of it must say, no upstream says"
 	}
-	return c, ""
+	return c, from, ""
+}
+
+// wire is the list of one protocol.
+func (m *making) wire(protocol string) []catalog.Protocol {
+	list, ok := m.room.wires[protocol]
+	if !ok {
+		list = []catalog.Protocol{{Name: protocol}}
+		keep(&m.room.wires, protocol, list)
+	}
+	return list
+}
+
+// declared is the evidence that an upstream is.
+func (m *making) declared(from *fact.Source) *catalog.Evidence {
+	e := m.room.evidence[from]
+	if e == nil {
+		e = &catalog.Evidence{Support: op.Supports[0], Source: from.URL, CheckedOn: from.Checked}
+		keep(&m.room.evidence, from, e)
+	}
+	return e
 }
 
 // preferred are the protocols of an operation in the order in which they are taken
@@ -54,24 +73,25 @@ var preferred = map[string][]string{
 
 // protocol is how the row is spoken to: the model's own word for it if its provider has
 // an endpoint for that, what serves its endpoints, or else its provider's.
-func (m *making) protocol(def *op.Operation) (op.Protocol, string) {
+func (m *making) protocol(def *op.Operation) (*op.Protocol, string) {
 	speaks := func(name string) bool { _, ok := m.p.Endpoint[name]; return ok }
-	find := func(name string) op.Protocol {
-		i := slices.IndexFunc(def.Protocols, func(p op.Protocol) bool { return p.Name == name })
-		if i < 0 {
-			return op.Protocol{}
+	find := func(name string) *op.Protocol {
+		for i := range def.Protocols {
+			if def.Protocols[i].Name == name {
+				return &def.Protocols[i]
+			}
 		}
-		return def.Protocols[i]
+		return &op.Protocol{}
 	}
 	if def.Name == sense.Text {
 		if own := m.ownWire(); own != "" {
 			if w, ok := wires[own]; ok && speaks(w.protocol) {
 				return find(w.protocol), ""
 			}
-			return op.Protocol{}, "it is spoken to in another way than its provider's other rows (" + own + "), and no endpoint is known for that"
+			return nil, "it is spoken to in another way than its provider's other rows (" + own + "), and no endpoint is known for that"
 		}
 		if name := m.served(); name == "openai_completions" {
-			return op.Protocol{}, "it is served where prompts are completed, and no codec speaks that"
+			return nil, "it is served where prompts are completed, and no codec speaks that"
 		} else if name != "" && speaks(name) {
 			return find(name), ""
 		}
@@ -81,7 +101,7 @@ func (m *making) protocol(def *op.Operation) (op.Protocol, string) {
 			return find(name), ""
 		}
 	}
-	return op.Protocol{}, "no endpoint of its provider is known for it"
+	return nil, "no endpoint of its provider is known for it"
 }
 
 // ownWire is the row's own way to be spoken to, where an upstream says one that is not
@@ -114,20 +134,31 @@ func (m *making) served() string {
 
 // inputs are the kinds that go in, as far as somebody says them; text always does.
 func (m *making) inputs(def *op.Operation) []string {
-	kinds := []string{"text"}
 	for _, s := range m.by("kinds") {
 		if len(s.m.Says.Inputs) == 0 {
 			continue
 		}
+		word := def.Name
+		for _, k := range s.m.Says.Inputs {
+			word += " " + k
+		}
+		if list, ok := m.room.inputs[word]; ok {
+			return list
+		}
+		list := []string{"text"}
 		for _, k := range []string{"image", "audio", "video", "pdf"} {
 			if slices.Contains(s.m.Says.Inputs, k) && slices.Contains(def.Inputs, k) {
-				kinds = append(kinds, k)
+				list = append(list, k)
 			}
 		}
-		break
+		list = slices.Clip(list)
+		keep(&m.room.inputs, word, list)
+		return list
 	}
-	return kinds
+	return onlyText
 }
+
+var onlyText = []string{"text"}
 
 func (m *making) width() catalog.Opt[int64] {
 	for _, s := range m.by("settings") {
@@ -148,27 +179,61 @@ func (m *making) says(get func(*fact.Says) catalog.Opt[bool]) (v catalog.Opt[boo
 	return v
 }
 
+// A text is what upstreams say of a text contract, but for its efforts. Many rows have
+// the same, and then they share what it makes.
+type text struct {
+	protocol                                                      string
+	output                                                        bool // its output tokens have a limit
+	tools, choice, parallel, structured, temperature, cache, fill catalog.Opt[bool]
+}
+
+// texts is what follows from it.
+type texts struct {
+	of       catalog.TextGeneration
+	settings *catalog.Settings
+}
+
 // text says what is known of a text contract: tools, structured output, reasoning, and
 // the settings that an upstream names. What nobody names is unknown.
-func (m *making) text(c *catalog.Contract, protocol op.Protocol) {
-	t := catalog.TextGeneration{}
-	tools := m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Tools })
-	if tools.IsKnown() {
-		t.Tools = &catalog.Tools{Native: tools}
+func (m *making) text(c *catalog.Contract, protocol *op.Protocol) {
+	t := text{
+		protocol:    protocol.Name,
+		output:      m.out.Row.Limits != nil && m.out.Row.Limits.OutputTokens.IsKnown(),
+		tools:       m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Tools }),
+		choice:      m.says(func(s *fact.Says) catalog.Opt[bool] { return s.ToolChoice }),
+		parallel:    m.says(func(s *fact.Says) catalog.Opt[bool] { return s.ParallelTools }),
+		structured:  m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Structured }),
+		temperature: m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Temperature }),
+		cache:       m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Caching }),
+		fill:        m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Prefill }),
 	}
-	structured := m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Structured })
-	if structured.Or(false) {
-		t.Structured = &catalog.StructuredOutput{Transport: "native_schema", Mode: "native_json"}
+	var made *texts
+	if efforts, standard := m.efforts(); len(efforts) > 0 {
+		made = t.make(protocol, efforts, standard)
+	} else if made = m.room.texts[t]; made == nil {
+		made = t.make(protocol, nil, "")
+		keep(&m.room.texts, t, made)
 	}
-	if m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Caching }).Or(false) {
-		t.Cache = &catalog.PromptCache{On: catalog.Known(true)}
+	c.TextGeneration, c.Settings = &made.of, made.settings
+}
+
+func (t *text) make(protocol *op.Protocol, efforts []string, standard string) *texts {
+	made := &texts{}
+	if t.tools.IsKnown() {
+		made.of.Tools = &catalog.Tools{Native: t.tools}
 	}
-	if p := m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Prefill }); p.Or(false) {
-		t.Quirks = &catalog.Quirks{SupportsAssistantPrefill: p}
+	if t.structured.Or(false) {
+		made.of.Structured = &catalog.StructuredOutput{Transport: "native_schema", Mode: "native_json"}
+	}
+	if t.cache.Or(false) {
+		made.of.Cache = &catalog.PromptCache{On: catalog.Known(true)}
+	}
+	if t.fill.Or(false) {
+		made.of.Quirks = &catalog.Quirks{SupportsAssistantPrefill: t.fill}
 	}
 	named := map[string]catalog.Setting{}
 	word := func(name, w string) { named[name] = catalog.Setting{Name: name, Word: w} }
-	if m.out.Row.Limits != nil && m.out.Row.Limits.OutputTokens.IsKnown() {
+	if t.output {
 		word("max_output_tokens", "supported")
 	}
 	yesno := func(name string, v catalog.Opt[bool]) {
@@ -178,13 +243,13 @@ func (m *making) text(c *catalog.Contract, protocol op.Protocol) {
 			word(name, "refused")
 		}
 	}
-	yesno("temperature", m.says(func(s *fact.Says) catalog.Opt[bool] { return s.Temperature }))
-	yesno("response_schema", structured)
-	if tools.Or(false) {
-		yesno("tool_choice", m.says(func(s *fact.Says) catalog.Opt[bool] { return s.ToolChoice }))
-		yesno("parallel_tool_calls", m.says(func(s *fact.Says) catalog.Opt[bool] { return s.ParallelTools }))
+	yesno("temperature", t.temperature)
+	yesno("response_schema", t.structured)
+	if t.tools.Or(false) {
+		yesno("tool_choice", t.choice)
+		yesno("parallel_tool_calls", t.parallel)
 	}
-	if efforts, standard := m.efforts(); len(efforts) > 0 {
+	if len(efforts) > 0 {
 		rule := catalog.SettingRule{}
 		for _, e := range efforts {
 			rule.Values = append(rule.Values, catalog.TextValue(e))
@@ -193,7 +258,7 @@ func (m *making) text(c *catalog.Contract, protocol op.Protocol) {
 			rule.Default = catalog.TextValue(standard)
 		}
 		named["effort"] = catalog.Setting{Name: "effort", Rules: []catalog.SettingRule{rule}}
-		t.Reasoning = &catalog.Reasoning{Modes: []string{"effort"}}
+		made.of.Reasoning = &catalog.Reasoning{Modes: []string{"effort"}}
 	}
 	settings := catalog.Settings{}
 	for _, s := range operations.Lookup(sense.Text).Settings { // in the registry's order
@@ -202,9 +267,9 @@ func (m *making) text(c *catalog.Contract, protocol op.Protocol) {
 		}
 	}
 	if len(settings.Named) > 0 {
-		c.Settings = &settings
+		made.settings = &settings
 	}
-	c.TextGeneration = &t
+	return made
 }
 
 // efforts are what a caller may ask for by the first upstream that lists them.

@@ -1,63 +1,110 @@
 package want
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/upstream/read"
 )
 
-// prices takes each meter from whoever comes first, with all of that one's conditions.
+// pricing takes each meter from whoever comes first, with all of that one's conditions.
 // Another upstream adds conditions that the first does not have (a batch, an hour of
 // cache, a region), if it agrees on the price without any: then both look at one list
 // of prices.
-func (m *making) prices() {
+func (m *making) pricing() {
 	list := m.by("price")
-	count := map[string]int{} // prices by source
-	if n := len(list[0].m.Row.Price); n > 0 {
-		m.out.Row.Price = make([]catalog.Price, 0, n)
+	r := &m.out.Row
+	if m.lent = len(list) == 1 && settled(list[0].m.Row.Price); m.lent {
+		r.Price = slices.Clip(list[0].m.Row.Price)
+		for i := range r.Price {
+			if i == 0 || r.Price[i-1].Meter != r.Price[i].Meter {
+				m.why(priceFields()[read.MeterPlace(r.Price[i].Meter)], list[0].from, "it comes first of those who say it")
+			}
+		}
+		return
 	}
-	for _, meter := range catalog.Meters() {
-		var out []catalog.Price
+	meters := uint64(0) // that have a price
+	for _, s := range list {
+		for i := range s.m.Row.Price {
+			if at := read.MeterPlace(s.m.Row.Price[i].Meter); at >= 0 {
+				meters |= 1 << at
+			}
+		}
+	}
+	out := m.prices[:0]
+	for ; meters != 0; meters &= meters - 1 {
+		field := priceFields()[bits.TrailingZeros64(meters)]
+		meter := strings.TrimPrefix(field, "price.")
 		var first saying
+		start := len(out)
 		for _, s := range list {
 			theirs := of(s.m.Row.Price, meter)
 			switch {
 			case len(theirs) == 0:
-			case out == nil:
+			case len(out) == start:
 				first = s
-				out = m.sourced(theirs, s)
-				m.why("price."+meter, *s.from, "it comes first of those who say it")
+				out = sourced(out, theirs, s)
+				m.why(field, s.from, "it comes first of those who say it")
 			default:
-				out = append(out, m.sourced(m.more(meter, out, theirs, s, first), s)...)
+				out = sourced(out, m.more(meter, out[start:], theirs, s, first), s)
 			}
 		}
-		for i := range out {
-			count[out[i].Source]++
-		}
-		m.out.Row.Price = append(m.out.Row.Price, out...)
 	}
-	m.owned(count)
+	m.prices, r.Price = out, out
+	m.owned()
 }
+
+// settled reports whether prices stand in the order of a row's and name no source of
+// their own, so that they can be taken as they are.
+func settled(list []catalog.Price) bool {
+	before := -1
+	for i := range list {
+		p := &list[i]
+		at := read.MeterPlace(p.Meter)
+		if p.Source != "" || p.CheckedOn != "" || at < before || at == before && read.Conditions(&list[i-1], p) > 0 {
+			return false
+		}
+		before = at
+	}
+	return true
+}
+
+// priceFields names the price of each meter, in the order of the meters.
+var priceFields = sync.OnceValue(func() (fields []string) {
+	for _, meter := range catalog.Meters() {
+		fields = append(fields, "price."+meter)
+	}
+	return fields
+})
 
 // owned leaves a price without a source of its own where it is from the upstream that
 // most of the row's prices are from: then that one stands first among the row's sources,
 // and a row of ten prices says it once.
-func (m *making) owned(count map[string]int) {
+func (m *making) owned() {
 	r := &m.out.Row
-	best := -1
+	best, most := -1, 0
 	for i, s := range r.Source {
-		if count[s.URL] > 0 && (best < 0 || count[s.URL] > count[r.Source[best].URL]) {
-			best = i
+		count := 0
+		for j := range r.Price {
+			if r.Price[j].Source == s.URL {
+				count++
+			}
+		}
+		if count > most {
+			best, most = i, count
 		}
 	}
 	if best < 0 {
 		return
 	}
 	main := r.Source[best]
-	r.Source = slices.Insert(slices.Delete(r.Source, best, best+1), 0, main)
+	if best > 0 {
+		r.Source = slices.Insert(slices.Delete(r.Source, best, best+1), 0, main)
+	}
 	for i := range r.Price {
 		if p := &r.Price[i]; p.Source == main.URL {
 			p.Source, p.CheckedOn = "", ""
@@ -85,11 +132,12 @@ func of(list []catalog.Price, meter string) (out []catalog.Price) {
 	return out
 }
 
-// sourced copies prices and says whose they are.
-func (m *making) sourced(list []catalog.Price, s saying) []catalog.Price {
-	out := slices.Clone(list)
-	for i := range out {
-		out[i].Source, out[i].CheckedOn = s.from.URL, s.from.Checked
+// sourced adds copies of prices and says whose they are.
+func sourced(out, list []catalog.Price, s saying) []catalog.Price {
+	for i := range list {
+		out = append(out, list[i])
+		p := &out[len(out)-1]
+		p.Source, p.CheckedOn = s.from.URL, s.from.Checked
 	}
 	return out
 }
@@ -190,20 +238,45 @@ func conditions(p *catalog.Price) string {
 // source leaves open.
 func (m *making) settlePrices() {
 	r := &m.out.Row
-	kept := r.Price[:0]
-	for _, p := range r.Price {
-		switch {
-		case p.Region != "" && !m.reaches(p.Region):
-			m.doubt("a price for %s in region %s: no endpoint of the provider has it; it is left out", p.Meter, p.Region)
-		case !m.billable(&p):
-			m.doubt("a price for %s: %s is not billed by it; it is left out", p.Meter, r.Contracts[0].Operation)
-		case m.beyond(&p):
-			m.doubt("a price for %s above %s input tokens: the window ends there; it is left out", p.Meter, p.AboveInputTokens)
-		default:
-			kept = append(kept, p)
+	var out []int
+	for i := range r.Price {
+		if !m.fits(&r.Price[i]) {
+			out = append(out, i)
 		}
 	}
-	r.Price = append(kept, open(kept)...)
+	list := r.Price
+	if len(out) > 0 {
+		list = make([]catalog.Price, 0, len(r.Price))
+		for i := range r.Price {
+			if !slices.Contains(out, i) {
+				list = append(list, r.Price[i])
+			}
+		}
+	}
+	more := open(list)
+	if m.lent && len(out) == 0 && len(more) == 0 {
+		return
+	}
+	list = append(slices.Clip(list), more...)
+	slices.SortFunc(list, func(a, b catalog.Price) int { return read.Conditions(&a, &b) })
+	if r.Price = m.room.prices.Clone(list); r.Price == nil && len(out) > 0 {
+		r.Price = []catalog.Price{} // there were some
+	}
+}
+
+// fits reports whether a call of the row could meet a price; it says why none could.
+func (m *making) fits(p *catalog.Price) bool {
+	switch {
+	case p.Region != "" && !m.reaches(p.Region):
+		m.doubt("a price for %s in region %s: no endpoint of the provider has it; it is left out", p.Meter, p.Region)
+	case !m.billable(p):
+		m.doubt("a price for %s: %s is not billed by it; it is left out", p.Meter, m.out.Row.Contracts[0].Operation)
+	case m.beyond(p):
+		m.doubt("a price for %s above %s input tokens: the window ends there; it is left out", p.Meter, p.AboveInputTokens)
+	default:
+		return true
+	}
+	return false
 }
 
 func (m *making) reaches(region string) bool {

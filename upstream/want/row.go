@@ -7,55 +7,101 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/upstream/fact"
 	"github.com/opcat/opcat/upstream/rank"
-	"github.com/opcat/opcat/upstream/read"
 	"github.com/opcat/opcat/upstream/sense"
 )
 
-// making is one row being put together.
+// making is one row being put together, and then the next one.
 type making struct {
 	*building
-	p    *catalog.Provider
-	out  Row
-	said []saying
+	p      *catalog.Provider
+	out    *Row
+	said   []saying
+	orders []ordered // of said, by kinds of facts that were asked for
+	used   []saying  // by orders
+	whys   []Why
+	prices []catalog.Price
+	lent   bool // the row's prices are an upstream's own, and not to be written
+	grants []catalog.Contract
+	signs  []sense.Said
 }
 
-func (b *building) row(p *catalog.Provider, wireID string, said []saying) Row {
-	m := &making{building: b, p: p, said: said}
-	m.out.Row = catalog.Row{ID: p.ID + "/" + wireID, Provider: p.ID, WireModel: wireID}
+// ordered is what is said, in the order in which it counts for a kind of fact.
+type ordered struct {
+	kind string
+	list []saying
+}
+
+// A room is where the parts of rows lie side by side, and the parts that many rows have
+// alike, once. Nobody writes them again.
+type room struct {
+	rows     hugepage.Slab[Row]
+	whys     hugepage.Slab[Why]
+	prices   hugepage.Slab[catalog.Price]
+	limits   hugepage.Slab[catalog.Limits]
+	metadata hugepage.Slab[catalog.Metadata]
+	grants   hugepage.Slab[catalog.Contract]
+	alone    map[*fact.Source]*alone
+	evidence map[*fact.Source]*catalog.Evidence
+	inputs   map[string][]string
+	wires    map[string][]catalog.Protocol
+	texts    map[text]*texts
+}
+
+// alone is how a row names its sources that has one.
+type alone struct {
+	from   [1]fact.Source
+	source [1]catalog.Source
+}
+
+func (m *making) row(out *Row, wireID string, said []saying) {
+	m.out, m.said, m.orders, m.used = out, said, m.orders[:0], m.used[:0]
+	out.Row = catalog.Row{ID: m.p.ID + "/" + wireID, Provider: m.p.ID, WireModel: wireID}
+	out.Why = m.whys[:0]
+	m.sources()
+	if whole := m.stated(); whole != nil {
+		m.whole(whole)
+	} else {
+		m.identity()
+		m.limits()
+		m.pricing()
+		m.lifecycle()
+		m.job()
+		m.settle()
+	}
+	m.whys = out.Why
+	out.Why = m.room.whys.Clone(out.Why)
+}
+
+// sources names the upstreams that list the row, each once.
+func (m *making) sources() {
+	if len(m.said) == 1 {
+		from := m.said[0].from
+		a := m.room.alone[from]
+		if a == nil {
+			a = &alone{from: [1]fact.Source{*from}, source: [1]catalog.Source{{URL: from.URL, CheckedOn: from.Checked}}}
+			keep(&m.room.alone, from, a)
+		}
+		m.out.From, m.out.Row.Source = a.from[:], a.source[:]
+		return
+	}
 	for _, s := range m.by("name") {
+		if slices.ContainsFunc(m.out.From, func(have fact.Source) bool { return have.URL == s.from.URL }) {
+			continue // two entries of an upstream are one row of ours
+		}
 		m.out.From = append(m.out.From, *s.from)
 		m.out.Row.Source = append(m.out.Row.Source, catalog.Source{URL: s.from.URL, CheckedOn: s.from.Checked})
 	}
-	m.once()
-	if whole := m.stated(); whole != nil {
-		m.whole(whole)
-		return m.out
-	}
-	m.identity()
-	m.limits()
-	m.prices()
-	m.lifecycle()
-	m.job()
-	m.settle()
-	return m.out
 }
 
-// once leaves one source where two entries of an upstream are one row of ours.
-func (m *making) once() {
-	seen := map[string]bool{}
-	m.out.Row.Source = slices.DeleteFunc(m.out.Row.Source, func(s catalog.Source) bool {
-		again := seen[s.URL]
-		seen[s.URL] = true
-		return again
-	})
-	clear(seen)
-	m.out.From = slices.DeleteFunc(m.out.From, func(s fact.Source) bool {
-		again := seen[s.URL]
-		seen[s.URL] = true
-		return again
-	})
+// keep puts a value into a map that may not be there yet.
+func keep[K comparable, V any](m *map[K]V, k K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[k] = v
 }
 
 // by lists the upstreams in the order in which their word counts for a kind of fact.
@@ -63,15 +109,23 @@ func (m *making) by(kind string) []saying {
 	if len(m.said) == 1 {
 		return m.said
 	}
+	for _, o := range m.orders {
+		if o.kind == kind {
+			return o.list
+		}
+	}
 	order := rank.Of(kind)
-	list := slices.Clone(m.said)
+	start := len(m.used)
+	m.used = append(m.used, m.said...)
+	list := m.used[start:len(m.used):len(m.used)]
 	slices.SortStableFunc(list, func(a, b saying) int {
 		return cmp.Or(cmp.Compare(order.Place(*a.from), order.Place(*b.from)), strings.Compare(a.m.Row.Provider, b.m.Row.Provider), strings.Compare(a.m.At, b.m.At))
 	})
+	m.orders = append(m.orders, ordered{kind, list})
 	return list
 }
 
-func (m *making) why(field string, from fact.Source, reason string) {
+func (m *making) why(field string, from *fact.Source, reason string) {
 	m.out.Why = append(m.out.Why, Why{Field: field, Source: from.URL, Reason: reason})
 }
 
@@ -83,12 +137,13 @@ func (m *making) doubt(format string, args ...any) {
 // lists the row, or if it is dialled there in a way that our provider has no endpoint
 // for. A row that it lists alone and others too may have a job that it does not know.
 func (m *making) stated() *saying {
-	for _, s := range m.by("name") {
+	for i, list := 0, m.by("name"); i < len(list); i++ {
+		s := &list[i]
 		if len(s.m.Row.Contracts) > 0 && !slices.ContainsFunc(s.m.Row.Contracts, func(c catalog.Contract) bool { return !m.dials(&c) }) {
-			return &s
+			return s
 		}
 		if len(s.m.Row.ListedAs) > 0 && len(m.said) == 1 {
-			return &s
+			return s
 		}
 	}
 	return nil
@@ -112,7 +167,7 @@ func (m *making) whole(s *saying) {
 	if len(r.Source) == 0 {
 		r.Source = sources
 	}
-	m.why("row", *s.from, "it states the row in our own format")
+	m.why("row", s.from, "it states the row in our own format")
 	m.foreign(s)
 	m.dated(s)
 	m.claims()
@@ -223,42 +278,46 @@ func (m *making) identity() {
 		}
 	}
 	if meta.Family != "" || meta.OpenWeight.IsKnown() || meta.Architecture != nil {
-		r.Metadata = &meta
+		r.Metadata = m.room.metadata.Put(meta)
 	}
 }
 
 // limits takes each limit from whoever comes first, and notes who says otherwise.
 func (m *making) limits() {
-	get := map[string]func(*catalog.Limits) *catalog.Opt[int64]{
-		"context_tokens": func(l *catalog.Limits) *catalog.Opt[int64] { return &l.ContextTokens },
-		"input_tokens":   func(l *catalog.Limits) *catalog.Opt[int64] { return &l.InputTokens },
-		"output_tokens":  func(l *catalog.Limits) *catalog.Opt[int64] { return &l.OutputTokens },
-	}
 	out := catalog.Limits{}
-	for _, name := range []string{"context_tokens", "input_tokens", "output_tokens"} {
-		to := get[name](&out)
+	for _, l := range limits {
+		to := l.of(&out)
 		var won saying
 		for _, s := range m.by("limits") {
 			if s.m.Row.Limits == nil {
 				continue
 			}
-			v := *get[name](s.m.Row.Limits)
-			n, ok := v.Get()
+			n, ok := l.of(s.m.Row.Limits).Get()
 			switch {
 			case !ok:
-			case name == "input_tokens" && s.from.Name == "litellm" && out.ContextTokens.IsKnown() && n >= out.ContextTokens.Or(0):
+			case l.field == "limits.input_tokens" && s.from.Name == "litellm" && out.ContextTokens.IsKnown() && n >= out.ContextTokens.Or(0):
 				// LiteLLM's longest input is often the context, of which another says the size
 			case !to.IsKnown():
-				*to, won = v, s
-				m.why("limits."+name, *s.from, "it comes first of those who say it")
+				*to, won = catalog.Known(n), s
+				m.why(l.field, s.from, "it comes first of those who say it")
 			case n != to.Or(0):
-				m.disagree("limits."+name, fmt.Sprint(n), s, won)
+				m.disagree(l.field, fmt.Sprint(n), s, won)
 			}
 		}
 	}
 	if out != (catalog.Limits{}) {
-		m.out.Row.Limits = &out
+		m.out.Row.Limits = m.room.limits.Put(out)
 	}
+}
+
+// limits are those that upstreams state.
+var limits = []struct {
+	field string
+	of    func(*catalog.Limits) *catalog.Opt[int64]
+}{
+	{"limits.context_tokens", func(l *catalog.Limits) *catalog.Opt[int64] { return &l.ContextTokens }},
+	{"limits.input_tokens", func(l *catalog.Limits) *catalog.Opt[int64] { return &l.InputTokens }},
+	{"limits.output_tokens", func(l *catalog.Limits) *catalog.Opt[int64] { return &l.OutputTokens }},
 }
 
 // disagree records a value that lost.
@@ -303,30 +362,33 @@ func (m *making) lifecycle() {
 		out.AnnouncedEnd = ""
 	}
 	if out != (catalog.Lifecycle{}) {
-		m.out.Row.Lifecycle = &out
+		kept := out
+		m.out.Row.Lifecycle = &kept
 	}
 }
 
 // job asks package sense what the row does, and grants what a contract can be written
 // for; the rest is listed.
 func (m *making) job() {
-	var said []sense.Said
+	m.signs = m.signs[:0]
 	for _, s := range m.by("operation") {
-		said = append(said, sense.Said{Source: s.from.Name, Model: s.m})
+		m.signs = append(m.signs, sense.Said{Source: s.from.Name, Model: s.m})
 	}
-	v := sense.Of(said, m.register)
+	v := sense.Of(m.signs, m.register)
 	m.out.Doubts = append(m.out.Doubts, v.Doubts...)
 	listed := v.Listed
+	m.grants = m.grants[:0]
 	for _, op := range v.Grants {
-		c, why := m.contract(op, v.By)
+		c, from, why := m.contract(op, v.By)
 		if why != "" {
 			m.doubt("%s is listed and not granted: %s", op, why)
 			listed = append(listed, op)
 			continue
 		}
-		m.out.Row.Contracts = append(m.out.Row.Contracts, c)
-		m.why("operations."+op, fact.Source{URL: c.Evidence.Source}, "its evidence names the operation")
+		m.grants = append(m.grants, c)
+		m.why("operations."+op, from, "its evidence names the operation")
 	}
+	m.out.Row.Contracts = m.room.grants.Clone(m.grants)
 	if len(m.out.Row.Contracts) == 0 {
 		if len(listed) == 0 {
 			listed = []string{"unknown"}
@@ -360,7 +422,6 @@ func (m *making) settle() {
 		}
 	}
 	m.settlePrices()
-	slices.SortFunc(r.Price, func(a, b catalog.Price) int { return read.Conditions(&a, &b) })
 	slices.SortStableFunc(m.out.Why, func(a, b Why) int { return strings.Compare(a.Field, b.Field) })
 	slices.Sort(m.out.Doubts)
 	m.out.Doubts = slices.Compact(m.out.Doubts)

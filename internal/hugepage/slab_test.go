@@ -1,10 +1,10 @@
-package slab
+package hugepage
 
 import "testing"
 
 // What a slab gives is zero, and nobody else's.
-func TestOf(t *testing.T) {
-	var s Of[[3]int]
+func TestSlab(t *testing.T) {
+	var s Slab[[3]int]
 	var kept [][][3]int
 	for i := range 3000 {
 		list := s.Make(i % 7)
