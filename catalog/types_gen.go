@@ -24,7 +24,7 @@ type Provider struct {
 	Healthcheck        *HealthCheck
 	LocalRuntime       *LocalRuntime // how its server is started and stopped
 	Performance        *Performance  // observations, never promises
-	PlatformFeePercent Decimal       // added to every price
+	PlatformFeePercent Decimal       // what buying credit costs on top; no call is charged with it, so it is in no price, cost or bound
 	FallbackPrice      []Price       // only a policy may use it
 	Presentation       *ProviderPresentation
 }

@@ -86,6 +86,7 @@ func Cost[R op.Request[R]](a operations.Admitted[R], m wire.Meta) price.Receipt 
 	}
 	receipt := a.Prices().Cost(usage, call)
 	receipt.Vendor(m.VendorUSD)
+	receipt.FundingFeePercent = a.Provider().PlatformFeePercent
 	return receipt
 }
 

@@ -138,6 +138,9 @@ type Worst struct {
 	USD     catalog.Decimal `json:"usd,omitempty"`
 	Unknown string          `json:"unknown,omitempty"`
 	Lines   []WorstLine     `json:"lines"`
+	// FundingFeePercent is what the provider takes when credit is bought: beside the
+	// bound, for no call is charged with it.
+	FundingFeePercent catalog.Decimal `json:"funding_fee_percent,omitempty"`
 }
 
 // A WorstLine is a count that bounds the cost, and what each of it may be billed
@@ -196,7 +199,7 @@ func (g *grant) report(n *op.Needs, asked []op.SettingValue) *Grant {
 // worstOf bounds the cost whether or not a bound was asked for.
 func (r *route) worstOf(n *op.Needs, g *grant) Worst {
 	most := r.most(n, &g.match)
-	out := Worst{Lines: []WorstLine{}}
+	out := Worst{Lines: []WorstLine{}, FundingFeePercent: r.provider.PlatformFeePercent}
 	line := func(count int64, meters ...string) {
 		if len(meters) == 0 || count == 0 {
 			return

@@ -99,7 +99,7 @@ func (v Provider) LocalRuntime() LocalRuntime { return LocalRuntime{v.sub(11)} }
 // Performance: observations, never promises.
 func (v Provider) Performance() Performance { return Performance{v.sub(12)} }
 
-// PlatformFeePercent: added to every price.
+// PlatformFeePercent: what buying credit costs on top; no call is charged with it, so it is in no price, cost or bound.
 func (v Provider) PlatformFeePercent() Decimal { return Decimal(v.text(13)) }
 
 // FallbackPrice: only a policy may use it.

@@ -44,7 +44,7 @@ var Provider = sync.OnceValue(func() *shape.Table {
 		)...))),
 		shape.F("local_runtime", shape.Rec(LocalRuntime())).Says("how its server is started and stopped"),
 		shape.F("performance", shape.Rec(Performance())).Says("observations, never promises"),
-		shape.F("platform_fee_percent", amount()).Says("added to every price"),
+		shape.F("platform_fee_percent", amount()).Says("what buying credit costs on top; no call is charged with it, so it is in no price, cost or bound"),
 		shape.F("fallback_price", prices()).Says("only a policy may use it"),
 		shape.F("presentation", shape.Rec(shape.New("the presentation of a provider", overlay(
 			shape.F("display_name", text()),

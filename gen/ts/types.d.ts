@@ -67,7 +67,7 @@ export interface Provider {
   readonly local_runtime?: LocalRuntime;
   /** observations, never promises */
   readonly performance?: ObservedPerformance;
-  /** added to every price */
+  /** what buying credit costs on top; no call is charged with it, so it is in no price, cost or bound */
   readonly platform_fee_percent?: Decimal;
   /** only a policy may use it */
   readonly fallback_price?: readonly Price[];

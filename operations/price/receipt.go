@@ -26,6 +26,9 @@ type Receipt struct {
 	// VendorDifference is the vendor's figure less ours, exactly; "0" if they agree,
 	// unknown if one of the two is.
 	VendorDifference catalog.Decimal `json:"vendor_difference_usd,omitempty"`
+	// FundingFeePercent is what the provider takes when credit is bought. It is in no
+	// line: a call is not charged with it, and what it comes to depends on the purchase.
+	FundingFeePercent catalog.Decimal `json:"funding_fee_percent,omitempty"`
 }
 
 // A Charge is one line of a receipt.

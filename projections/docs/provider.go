@@ -134,7 +134,7 @@ func (p *page) about(v *catalog.Provider) {
 		}
 	}
 	if v.PlatformFeePercent.IsKnown() {
-		p.item("Platform fee: " + string(v.PlatformFeePercent) + " percent on every price")
+		p.item("Platform fee: " + string(v.PlatformFeePercent) + " percent when credit is bought. No call is charged with it, so it is in no price, cost or bound")
 	}
 	if len(v.Endpoint) > 0 {
 		p.table("Endpoints", "Protocol", "Endpoint")

@@ -32,7 +32,7 @@ func dispatchSchema() schema.Schema {
 					schema.Opt("priced_as", text), schema.Opt("usd_per_million", usd), schema.Opt("usd_per_unit", usd), schema.Opt("usd", amount()),
 					schema.Opt("unknown", text), schema.Opt("free_units_per_month", count), schema.Opt("conditions", text)))),
 				schema.Opt("usd", amount()), schema.Prop("stated_usd", amount()), schema.Opt("nano_usd", count), schema.Opt("unknown", text),
-				schema.Opt("vendor_usd", amount()), schema.Opt("vendor_difference_usd", difference))),
+				schema.Opt("vendor_usd", amount()), schema.Opt("vendor_difference_usd", difference), schema.Opt("funding_fee_percent", usd))),
 		)),
 	)
 }
@@ -51,7 +51,7 @@ func grantSchema() schema.Schema {
 		schema.Prop("settings", schema.Array(schema.Object(schema.Prop("name", text), schema.Prop("value", text), schema.Opt("filled", schema.Bool())))),
 		schema.Opt("output_tokens_at_most", schema.Int()),
 		schema.Prop("price", schema.Object(schema.Opt("usd", amount()), schema.Opt("unknown", text),
-			schema.Prop("lines", schema.Array(schema.Object(schema.Prop("meters", texts), schema.Opt("at_most", schema.Int())))))),
+			schema.Prop("lines", schema.Array(schema.Object(schema.Prop("meters", texts), schema.Opt("at_most", schema.Int())))), schema.Opt("funding_fee_percent", schema.Pattern(number)))),
 		schema.Opt("support", schema.Enum(op.Supports...)), schema.Prop("at", text), schema.Prop("catalog_digest", text), schema.Prop("contract_digest", text),
 	)
 }

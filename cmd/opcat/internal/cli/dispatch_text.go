@@ -6,6 +6,7 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/dispatch"
 	"github.com/opcat/opcat/operations/price"
 )
@@ -56,6 +57,14 @@ func (d *dispatchData) text(w io.Writer) {
 	if r.Cost.VendorUSD.IsKnown() {
 		line("the vendor's", "%s USD", r.Cost.VendorUSD)
 	}
+	if f := r.Cost.FundingFeePercent; f.IsKnown() {
+		line("not in it", "%s", fundingFee(f))
+	}
+}
+
+// fundingFee says what a gateway takes elsewhere than from a call.
+func fundingFee(percent catalog.Decimal) string {
+	return string(percent) + " percent when credit is bought; no call is charged with it"
 }
 
 func servedBy(s *dispatch.Served) string {

@@ -103,6 +103,9 @@ func writeAdmission(w io.Writer, a *operations.Admission) {
 	} else {
 		line("worst case", "unknown: "+g.Price.Unknown)
 	}
+	if f := g.Price.FundingFeePercent; f.IsKnown() {
+		line("not in it", fundingFee(f))
+	}
 	_ = t.Flush() // the writer is a buffer
 	writeHonoured(w, g.Settings)
 	writeWorst(w, &g.Price)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +77,16 @@ func (d *desk) write(name, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		d.t.Fatal(err)
 	}
+}
+
+// edit changes a file in one place.
+func (d *desk) edit(name, from, to string) {
+	d.t.Helper()
+	text, err := os.ReadFile(filepath.Join(d.dir, name))
+	if err != nil || !strings.Contains(string(text), from) {
+		d.t.Fatalf("no %q in %s: %v", from, name, err)
+	}
+	d.write(name, strings.Replace(string(text), from, to, 1))
 }
 
 func (d *desk) ask(operation, route, request string) {
@@ -164,6 +175,36 @@ func TestDispatchPrintsResultAndReceipt(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("exit %d, no %q in\n%s", exit, want, out)
 		}
+	}
+}
+
+// What a gateway takes when credit is bought is named beside the cost and the bound
+// and is in neither: the vendor's own figure is without it, and agrees.
+func TestDispatchNamesTheFeeOnCredit(t *testing.T) {
+	s := stub.New(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, `{"id":"c1","model":"chat-1","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"yes"}}],`+
+			`"usage":{"prompt_tokens":12,"completion_tokens":3,"total_tokens":15,"cost":0.000048}}`)
+	})
+	d := newDesk(t, s.URL(""))
+	before, _, _ := d.run("--spend-limit", "0.1", "--dry-run", "--json")
+	bound := regexp.MustCompile(`"price":\{"usd":"[0-9.]+",`).FindString(before)
+	if bound == "" {
+		t.Fatal(before)
+	}
+	d.edit("catalog_sources/acme.toml", `name = "Acme"`, "name = \"Acme\"\nplatform_fee_percent = \"5.5\"")
+	argv := []string{"--spend-limit", "0.1", "--json"}
+	out, errs, exit := d.run(argv...)
+	for _, want := range []string{bound, `"usd":"0.000048"`, `"vendor_usd":"0.000048"`, `"vendor_difference_usd":"0"`, `"cost_usd":0.000048,`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("exit %d, no %s in %s%s", exit, want, out, errs)
+		}
+	}
+	if strings.Count(out, `"funding_fee_percent":"5.5"`) != 2 {
+		t.Errorf("the fee does not stand beside the bound and the cost: %s", out)
+	}
+	checkContract(t, append([]string{"route", "dispatch", "request.json"}, argv...), exit, out)
+	if out, _, _ = d.run("--spend-limit", "0.1"); !strings.Contains(out, "not in it     5.5 percent when credit is bought; no call is charged with it") {
+		t.Error(out)
 	}
 }
 

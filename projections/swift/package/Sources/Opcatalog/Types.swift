@@ -3302,7 +3302,7 @@ public struct Provider: Codable, Hashable, Sendable {
     public let localRuntime: LocalRuntime?
     /// observations, never promises
     public let performance: ObservedPerformance?
-    /// added to every price
+    /// what buying credit costs on top; no call is charged with it, so it is in no price, cost or bound
     public let platformFeePercent: Decimal?
     /// only a policy may use it
     public let fallbackPrice: [Price]?
