@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/internal/hugepage"
 )
 
 // The bounds of what is read. They are far above what any catalog has.
@@ -189,7 +190,11 @@ func ReadFile(fsys fs.FS, name string, buf []byte) ([]byte, error) {
 	}
 	defer f.Close()
 	if int64(cap(buf)) <= st.Size() {
-		buf = make([]byte, 0, st.Size()+512)
+		if st.Size() < 100<<10 {
+			buf = make([]byte, 0, st.Size()+512)
+		} else {
+			buf = hugepage.Make[byte](int(st.Size()) + 512)
+		}
 	}
 	buf = buf[:0]
 	for {
@@ -230,10 +235,7 @@ func Equal(a, b *Value) bool {
 	return true
 }
 
-// shortText is the longest text that is looked for among those that were there before.
-const shortText = 24
-
-// names keeps each key and short text once, as they repeat from entry to entry.
+// names keeps each key once, as they repeat from entry to entry.
 type names map[string]*name
 
 // A name is a key, and the last map that had it.
@@ -242,11 +244,11 @@ type name struct {
 	in   int
 }
 
-func (n names) of(b []byte) *name {
-	if known, ok := n[string(b)]; ok {
+func (n names) of(text string) *name {
+	if known, ok := n[text]; ok {
 		return known
 	}
-	k := &name{text: string(b)}
-	n[k.text] = k
+	k := &name{text: text}
+	n[text] = k
 	return k
 }

@@ -5,17 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/opcat/opcat/internal/hugepage"
 )
 
 // JSON reads a JSON document. One that breaks off is no document: nobody knows what
-// its last entry would have said.
+// its last entry would have said. The texts of a value are the document's own bytes,
+// which nobody may write again; those of a very long document are copied.
 func JSON(src []byte) (Value, error) {
 	d := jsontext.NewDecoder(bytes.NewBuffer(src), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	r := jsonReader{d: d, names: names{}}
+	r := jsonReader{d: d, src: src, copies: len(src) > veryLong, names: names{}}
 	v, err := r.value(0)
 	if err == nil {
 		if _, err = d.ReadToken(); err == io.EOF {
@@ -31,12 +33,18 @@ func JSON(src []byte) (Value, error) {
 	return Value{}, fmt.Errorf("line %d: no JSON: %w", line, err)
 }
 
+// veryLong is a file that is not kept for the sake of its texts.
+const veryLong = 8 << 20
+
 type jsonReader struct {
-	d     *jsontext.Decoder
-	names names
-	maps  int     // that were closed
-	kids  []Value // of the containers that are open, copied out when they close
-	keys  []*name
+	d      *jsontext.Decoder
+	src    []byte
+	copies bool
+	names  names
+	maps   int     // that were closed
+	kids   []Value // of the containers that are open, copied out when they close
+	keys   []*name
+	room   hugepage.Slab[Value]
 }
 
 func (r *jsonReader) value(depth int) (Value, error) {
@@ -54,32 +62,37 @@ func (r *jsonReader) value(depth int) (Value, error) {
 	switch raw.Kind() {
 	case 'n':
 		return Value{}, nil
-	case 't', 'f':
-		return Value{Kind: Bool, Text: r.names.of(raw).text}, nil
+	case 't':
+		return Value{Kind: Bool, Text: "true"}, nil
+	case 'f':
+		return Value{Kind: Bool, Text: "false"}, nil
 	case '0':
 		return Value{Kind: Number, Text: r.text(raw)}, nil
 	}
-	s := unquoted(raw)
+	s := r.unquoted(raw)
 	if len(s) > MaxText {
 		return Value{Kind: TooMuch}, nil
 	}
-	return Value{Kind: Text, Text: r.text(s)}, nil
+	return Value{Kind: Text, Text: s}, nil
 }
 
-func (r *jsonReader) text(b []byte) string {
-	if len(b) > shortText {
-		return string(b)
+// text is a value that was just read, as the document has it.
+func (r *jsonReader) text(raw jsontext.Value) string {
+	if r.copies {
+		return string(raw)
 	}
-	return r.names.of(b).text
+	end := int(r.d.InputOffset())
+	return unsafe.String(&r.src[end-len(raw)], len(raw))
 }
 
-// unquoted is what a string says; bytes that are no UTF-8 become U+FFFD.
-func unquoted(raw jsontext.Value) []byte {
+// unquoted is what a string says that was just read; bytes that are no UTF-8 become
+// U+FFFD.
+func (r *jsonReader) unquoted(raw jsontext.Value) string {
 	if inside := raw[1 : len(raw)-1]; bytes.IndexByte(inside, '\\') < 0 && utf8.Valid(inside) {
-		return inside
+		return r.text(raw)[1 : len(raw)-1]
 	}
 	s, _ := jsontext.AppendUnquote(nil, raw) // its error says that there were such bytes
-	return s
+	return string(s)
 }
 
 func (r *jsonReader) container(depth int) (Value, error) {
@@ -97,7 +110,7 @@ func (r *jsonReader) container(depth int) (Value, error) {
 			if _, err := r.d.ReadToken(); err != nil {
 				return Value{}, err
 			}
-			v.Kids = slices.Clone(r.kids[kids:])
+			v.Kids = r.room.Clone(r.kids[kids:])
 			r.maps++
 			for i, k := range r.keys[keys:] {
 				v.Kids[i].Name = k.text
@@ -112,7 +125,7 @@ func (r *jsonReader) container(depth int) (Value, error) {
 			if err != nil {
 				return Value{}, err
 			}
-			r.keys = append(r.keys, r.names.of(unquoted(raw)))
+			r.keys = append(r.keys, r.names.of(r.unquoted(raw)))
 		}
 		kid, err := r.value(depth + 1)
 		if err != nil {

@@ -6,6 +6,7 @@
 package litellm
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -31,7 +32,7 @@ func Read(fsys fs.FS, name string, from fact.Source) (fact.Catalog, error) {
 	if v.Kind != doc.Map {
 		return fact.Catalog{}, fmt.Errorf("%s holds %s; LiteLLM's price file is a table of models", name, v.Kind)
 	}
-	r := &reader{Sink: read.New(from), file: path.Base(name), keys: map[string]rate{}, models: map[[2]string][]entry{}}
+	r := &reader{Sink: read.New(from), file: path.Base(name), keys: map[string]*rate{}, entries: make([]entry, 0, len(v.Kids))}
 	for key, v := range (read.Part{Sink: r.Sink, At: r.file, Value: &v}).Fields {
 		r.entry(key, v)
 	}
@@ -41,10 +42,10 @@ func Read(fsys fs.FS, name string, from fact.Source) (fact.Catalog, error) {
 
 type reader struct {
 	*read.Sink
-	file   string
-	keys   map[string]rate // what the keys of prices mean
-	models map[[2]string][]entry
-	prices []catalog.Price // room for those of an entry, until all of them are known
+	file    string
+	keys    map[string]*rate // what the keys of prices mean
+	entries []entry
+	prices  []catalog.Price // room for those of an entry, until all of them are known
 }
 
 // An entry is one entry of the file, with what its name says beside the model's id.
@@ -78,19 +79,32 @@ func (r *reader) entry(key string, v *doc.Value) {
 	if !part.WireID(n.wire) {
 		return
 	}
-	m := &fact.Model{At: at, Row: catalog.Row{Provider: provider, WireModel: n.wire, Price: r.prices[:0]}}
+	m := r.Room.Model.New()
+	m.At, m.Row.Provider, m.Row.WireModel, m.Row.Price = at, provider, n.wire, r.prices[:0]
 	r.fields(part, m)
 	r.prices = m.Row.Price
-	m.Row.Price = slices.Clone(m.Row.Price)
-	id := [2]string{provider, n.wire}
-	r.models[id] = append(r.models[id], entry{m, n})
+	m.Row.Price = r.Room.Price.Clone(m.Row.Price)
+	r.entries = append(r.entries, entry{m, n})
 }
 
 // join makes one model of the entries of one: the plain entry says what it is, the
 // others add prices for their region, size or quality.
 func (r *reader) join() {
-	for id, list := range r.models {
-		slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.model.At, b.model.At) })
+	slices.SortFunc(r.entries, func(a, b entry) int {
+		return cmp.Or(strings.Compare(a.model.Row.Provider, b.model.Row.Provider), strings.Compare(a.name.wire, b.name.wire), strings.Compare(a.model.At, b.model.At))
+	})
+	for rest := r.entries; len(rest) > 0; {
+		first, n := rest[0], 1
+		for n < len(rest) && rest[n].model.Row.Provider == first.model.Row.Provider && rest[n].name.wire == first.name.wire {
+			n++
+		}
+		list := rest[:n]
+		rest = rest[n:]
+		r.provider(first.model.Row.Provider)
+		if n == 1 && first.name.plain() {
+			r.Catalog.Models = append(r.Catalog.Models, first.model)
+			continue
+		}
 		var plain, special []entry
 		for _, e := range list {
 			if e.name.plain() {
@@ -114,9 +128,8 @@ func (r *reader) join() {
 			r.Catalog.Models = append(r.Catalog.Models, m)
 		}
 		if len(plain) > 1 && len(special) > 0 {
-			r.Fault(r.file+"#/"+id[1], "%d entries for regions or sizes belong to a model that is listed more than once", len(special))
+			r.Fault(r.file+"#/"+first.name.wire, "%d entries for regions or sizes belong to a model that is listed more than once", len(special))
 		}
-		r.provider(id[0])
 	}
 }
 
@@ -147,7 +160,7 @@ func amountOf(p catalog.Price) string {
 }
 
 func (r *reader) provider(id string) {
-	if n := len(r.Catalog.Providers); n > 0 && slices.ContainsFunc(r.Catalog.Providers, func(p fact.Provider) bool { return p.ID == id }) {
+	if n := len(r.Catalog.Providers); n > 0 && r.Catalog.Providers[n-1].ID == id { // entries are in order
 		return
 	}
 	r.Catalog.Providers = append(r.Catalog.Providers, fact.Provider{ID: id, At: r.file})

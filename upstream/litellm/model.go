@@ -192,7 +192,7 @@ func set(part read.Part, kinds []string) []string {
 	return part.Kinds("modalities", kinds)
 }
 
-func (r *reader) price(part read.Part, m *fact.Model, key string, v *doc.Value, t rate) {
+func (r *reader) price(part read.Part, m *fact.Model, key string, v *doc.Value, t *rate) {
 	unread := func(why string) {
 		if v.Kind != doc.Null {
 			m.Unread = append(m.Unread, fact.Unread{Field: key, Value: v.Brief(), Why: why})
@@ -257,8 +257,9 @@ func (r *reader) tiered(part read.Part, m *fact.Model) {
 			case bad != "":
 				m.Unread = append(m.Unread, fact.Unread{Field: t.Path + "." + key, Value: v.Brief(), Why: bad})
 			default:
-				rate.above, rate.variant = above, variant
-				r.price(t, m, key, v, rate)
+				tier := *rate
+				tier.above, tier.variant = above, variant
+				r.price(t, m, key, v, &tier)
 			}
 		}
 	}

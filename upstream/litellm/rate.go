@@ -88,13 +88,13 @@ var tiers = []struct{ suffix, tier string }{
 }
 
 // rate finds what a key prices; known is false for a key that is no price.
-func (r *reader) rate(key string) rate {
+func (r *reader) rate(key string) *rate {
 	if found, ok := r.keys[key]; ok {
 		return found
 	}
 	found := parseRate(key)
-	r.keys[key] = found
-	return found
+	r.keys[key] = &found
+	return &found
 }
 
 func parseRate(key string) rate {
@@ -169,7 +169,7 @@ func second(meter, mode string) string {
 }
 
 // price says a rate's conditions in our words.
-func (t rate) price(p catalog.Price) catalog.Price {
+func (t *rate) price(p catalog.Price) catalog.Price {
 	p.ServiceTier, p.CacheLifetime, p.Variant, p.Tool = t.tier, t.life, t.variant, t.tool
 	if t.above > 0 {
 		p.AboveInputTokens = catalog.Known(t.above)

@@ -191,7 +191,7 @@ func (p Part) Fields(yield func(key string, v *doc.Value) bool) {
 	}
 	for i := range p.Value.Kids {
 		v := &p.Value.Kids[i]
-		if r := repeated[v.Name]; r != nil && r.times > 1 {
+		if r := repeated[v.Name]; r != nil {
 			first := !r.told
 			if first {
 				r.told = true
@@ -211,25 +211,27 @@ func (p Part) Fields(yield func(key string, v *doc.Value) bool) {
 	}
 }
 
-// A repeat is a key of a table, which may stand there more than once.
+// A repeat is a key that stands in a table more than once.
 type repeat struct {
-	first  *doc.Value
-	times  int
 	differ bool
 	told   bool
 }
 
 func repeats(table *doc.Value) map[string]*repeat {
-	out := make(map[string]*repeat, len(table.Kids))
+	first, out := make(map[string]*doc.Value, len(table.Kids)), map[string]*repeat{}
 	for i := range table.Kids {
 		v := &table.Kids[i]
+		known, again := first[v.Name]
+		if !again {
+			first[v.Name] = v
+			continue
+		}
 		r := out[v.Name]
 		if r == nil {
-			r = &repeat{first: v}
+			r = &repeat{}
 			out[v.Name] = r
 		}
-		r.times++
-		r.differ = r.differ || !doc.Equal(r.first, v)
+		r.differ = r.differ || !doc.Equal(known, v)
 	}
 	return out
 }
