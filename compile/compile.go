@@ -33,7 +33,8 @@ type Input struct {
 // what each stage made on the way.
 type Result struct {
 	Fragments []fragment.Fragment
-	Migrated  migrate.Result
+	Migrated  migrate.Result // without the moves: package migrate says them to who asks
+	Moves     int            // how many there are
 	Layered   layer.Layered
 	Draft     *resolve.Draft
 	Catalog   *catalog.Catalog // nil if there is an error
@@ -64,13 +65,13 @@ func Check(in Input) Result {
 func look(in Input, fragments []fragment.Fragment, decoded diag.List) Result {
 	r := Result{Fragments: fragments}
 	found := make([]diag.List, len(Stages)-1)
-	found[0] = decoded                                               // bytes  -> Fragments: strict, every value has a place
-	r.Migrated, found[1] = migrate.Fields(fragments, in.Accept.Keep) // legacy -> today's fields, each move recorded
-	r.Layered, found[2] = layer.Merge(r.Migrated.Fragments)          // layers -> one set, rights checked, places kept
-	r.Draft, found[3] = resolve.Rows(r.Layered, in.AsOf)             // rules meet rows -> Draft
-	r.speaking, found[4] = check.Alone(r.Draft)                      // contradictions of a provider and its rows
-	found[4] = diag.Join(found[4], check.Among(r.Draft, r.speaking)) // and among them
-	r.Diags = in.Accept.Apply(diag.Join(found...))                   // what is known is marked; what no longer fits is an error
+	found[0] = decoded                                                       // bytes  -> Fragments: strict, every value has a place
+	r.Migrated, r.Moves, found[1] = migrate.Count(fragments, in.Accept.Keep) // legacy -> today's fields, each move counted
+	r.Layered, found[2] = layer.Merge(r.Migrated.Fragments)                  // layers -> one set, rights checked, places kept
+	r.Draft, found[3] = resolve.Rows(r.Layered, in.AsOf)                     // rules meet rows -> Draft
+	r.speaking, found[4] = check.Alone(r.Draft)                              // contradictions of a provider and its rows
+	found[4] = diag.Join(found[4], check.Among(r.Draft, r.speaking))         // and among them
+	r.Diags = in.Accept.Apply(diag.Join(found...))                           // what is known is marked; what no longer fits is an error
 	r.Failed = firstFailing(found, r.Diags)
 	return r
 }

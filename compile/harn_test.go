@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/opcat/opcat/compile"
 	"github.com/opcat/opcat/compile/accept"
 	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/compile/migrate"
 	"github.com/opcat/opcat/diag"
 )
 
@@ -126,7 +128,15 @@ func TestHarnReport(t *testing.T) {
 	fsys, accepted := harn(t)
 	r := compileHarn(fsys, accepted)
 	got := map[string]int{}
-	for _, m := range r.Migrated.Moves {
+	report, found := migrate.Fields(r.Fragments, accepted.Keep)
+	_, n, foundToo := migrate.Count(r.Fragments, accepted.Keep)
+	if len(report.Moves) != n || n != r.Moves {
+		t.Errorf("the report has %d moves, and %d and %d were counted", len(report.Moves), n, r.Moves)
+	}
+	if !reflect.DeepEqual(found, foundToo) {
+		t.Error("counting finds something else")
+	}
+	for _, m := range report.Moves {
 		switch {
 		case m.Rule == "L28" && strings.HasPrefix(m.From, "base_url_env"):
 			got["base_url_env"]++

@@ -15,6 +15,8 @@ var batchFacts = []string{
 	"batch_security_notes", "security_notes", "batch_operational_notes", "operational_notes", "batch_regions", "regions",
 }
 
+var batchGroup = groupOf("batch", "L26", batchFacts...)
+
 // batched reports whether a row can be sent in batches: by what its rules say, else
 // by its provider's label (L26, L30).
 func (v *view) batched() bool {
@@ -31,7 +33,7 @@ func (w *writer) batch() {
 	if !w.batched() || w.node("batch_wire_format") == nil || w.node("batch_input_mode") == nil {
 		return
 	}
-	w.carry("batch", "L26", batchFacts...)
+	w.carry(batchGroup())
 	if n := w.node("batch_discount_percent"); n != nil {
 		w.movedBy("L45", n, "a price with service_tier = batch")
 	}

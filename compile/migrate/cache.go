@@ -16,17 +16,23 @@ func (w *writer) cache() {
 			w.movedBy("L27", g.node, textOperation+".settings.prompt_cache_ttl")
 		}
 	}
-	w.carry("cache", "L27", "prompt_caching", "on")
+	w.carry(cacheOn())
 	if on.IsTrue() || w.get("prompt_cache_min_prefix_tokens").rule != nil {
-		w.carry("cache", "L27", "prompt_cache_min_prefix_tokens", "min_prefix_tokens")
+		w.carry(cachePrefix())
 	}
 	if on.IsTrue() || w.get("cache_breakpoint_style").rule != nil {
-		w.carry("cache", "L27", "cache_breakpoint_style", "breakpoint")
+		w.carry(cacheBreakpoint())
 	}
 }
 
 // cacheFacts describe a prompt cache that is there.
 var cacheFacts = []string{"prompt_cache_ttls", "prompt_cache_min_prefix_tokens", "cache_breakpoint_style"}
+
+var (
+	cacheOn         = groupOf("cache", "L27", "prompt_caching", "on")
+	cachePrefix     = groupOf("cache", "L27", "prompt_cache_min_prefix_tokens", "min_prefix_tokens")
+	cacheBreakpoint = groupOf("cache", "L27", "cache_breakpoint_style", "breakpoint")
+)
 
 func (v *view) judgeCache() {
 	on := v.get("prompt_caching")

@@ -1,6 +1,9 @@
 package migrate
 
 import (
+	"strings"
+	"sync"
+
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/shape"
@@ -76,7 +79,19 @@ func (w *writer) table(in *tree.Node, name string, src *tree.Node) *tree.Node {
 	if t := in.Get(name); t != nil {
 		return t
 	}
-	t := w.arena.From(src, keyOf(in, name), shape.FormTable, "")
+	return w.open(in, keyOf(in, name), src)
+}
+
+// opened is table for a key that is known.
+func (w *writer) opened(in *tree.Node, key *shape.Key, src *tree.Node) *tree.Node {
+	if t := in.Get(key.Name); t != nil {
+		return t
+	}
+	return w.open(in, key, src)
+}
+
+func (w *writer) open(in *tree.Node, key *shape.Key, src *tree.Node) *tree.Node {
+	t := w.arena.From(src, key, shape.FormTable, "")
 	in.Append(t)
 	return t
 }
@@ -135,28 +150,53 @@ func (w *writer) under(key *shape.Key, src *tree.Node) *tree.Node {
 
 func itemKey(list *tree.Node) *shape.Key { return list.Type().Item() }
 
-// carry writes facts of a group under the keys of a table of the contract, which
-// is opened only if one of them is there. Names come in pairs: fact, key.
-func (w *writer) carry(group, rule string, pairs ...string) {
-	for i := 0; i < len(pairs); i += 2 {
-		n := w.node(pairs[i])
+// A group is facts that stand under the keys of one table of a text contract.
+type group struct {
+	rule  string
+	key   *shape.Key // of the table
+	facts []grouped
+}
+
+type grouped struct {
+	index int        // of the fact
+	key   *shape.Key // what it stands under
+}
+
+// groupOf is the facts of a table of the contract. Names come in pairs: fact, key.
+func groupOf(table, rule string, pairs ...string) func() *group {
+	return sync.OnceValue(func() *group {
+		g := &group{rule: rule, key: form.Operations().Must(textOperation).Type.Table.Must(table)}
+		for i := 0; i < len(pairs); i += 2 {
+			g.facts = append(g.facts, grouped{factIndex(pairs[i]), g.key.Type.Table.Must(pairs[i+1])})
+		}
+		return g
+	})
+}
+
+// carry writes the facts of a group under the keys of their table, which is opened only
+// if one of them is there.
+func (w *writer) carry(g *group) {
+	for _, f := range g.facts {
+		n := w.facts[f.index].node
 		if n == nil || n.Form == shape.FormList && n.First() == nil {
 			continue
 		}
-		w.copied(w.table(w.contract, group, n), pairs[i+1], n)
-		if !w.told[n] {
-			w.movedBy(rule, n, textOperation+"."+group+"."+pairs[i+1])
-		}
+		w.opened(w.contract, g.key, n).Append(w.under(f.key, n))
+		w.movedBy(g.rule, n, textOperation+".", g.key.Name, ".", f.key.Name)
 	}
 }
 
 // movedBy records what a fact became, once for all the rows that take it.
-func (w *writer) movedBy(rule string, n *tree.Node, to string) {
+func (w *writer) movedBy(rule string, n *tree.Node, to ...string) {
 	if w.told[n] || n.File != nil && n.File.Rank != w.rank { // told with the layer that states it
 		return
 	}
 	w.told[n] = true
-	w.migration.moved(rule, n, "", show(n), to)
+	if w.quiet {
+		w.rewrites++
+		return
+	}
+	w.migration.moved(rule, n, "", show(n), strings.Join(to, ""))
 }
 
 // setting opens the table of settings and gives the key of one.

@@ -12,7 +12,9 @@ import (
 // judges the rules, and what rows and rules say about each other.
 func (m *migration) contracts() {
 	w := newRulework(m)
-	m.moves = slices.Grow(m.moves, 12*len(w.book.all))
+	if !m.quiet {
+		m.moves = slices.Grow(m.moves, 12*len(w.book.all))
+	}
 	for _, r := range w.book.all {
 		w.judgeRule(r)
 	}
@@ -125,10 +127,7 @@ func (w *rulework) judgeUnmet(r *rule) {
 }
 
 func (w *rulework) aloneAnswer(r *rule) *answer {
-	if w.alone.facts == nil {
-		w.alone.facts = make([]given, numFacts())
-	}
-	clear(w.alone.facts)
+	w.alone.blanked()
 	for _, f := range r.facts {
 		w.alone.facts[f.index] = given{node: f.node, rule: r}
 	}

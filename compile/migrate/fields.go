@@ -17,13 +17,25 @@ import (
 //
 // keep says what an accept file lets pass; nil lets nothing pass.
 func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
+	res, _, found := fields(in, keep, false)
+	return res, found
+}
+
+// Count is Fields without the report, and how many moves that would have: thousands
+// are made into words only where somebody reads them.
+func Count(in []fragment.Fragment, keep Keep) (Result, int, diag.List) {
+	return fields(in, keep, true)
+}
+
+func fields(in []fragment.Fragment, keep Keep, quiet bool) (Result, int, diag.List) {
 	isLegacy := func(f fragment.Fragment) bool { return f.Legacy }
 	if !slices.ContainsFunc(in, isLegacy) {
-		return Result{Fragments: in}, nil
+		return Result{Fragments: in}, 0, nil
 	}
 	res := Result{Fragments: make([]fragment.Fragment, 0, len(in)+8)}
 	var found []diag.List
 	var low underneath
+	moves := 0
 	for _, rank := range ranks(in) {
 		first := len(res.Fragments)
 		var old []fragment.Fragment
@@ -39,11 +51,12 @@ func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
 		if len(old) == 0 {
 			continue
 		}
-		m := newMigration(old, rank, keep)
+		m := newMigration(old, rank, keep, quiet)
 		m.below, m.books = newGround(res.Fragments, first, low), low.books
 		m.run()
 		m.unread(old)
 		res.Fragments = append(res.Fragments, m.out.fragments()...)
+		moves += m.rewrites
 		if res.Moves == nil {
 			res.Moves = m.moves
 		} else {
@@ -54,7 +67,7 @@ func Fields(in []fragment.Fragment, keep Keep) (Result, diag.List) {
 		low = underneath{m.providersByID(low.providers), m.rowsByID(low.rows), m.books}
 	}
 	byPlace(res.Moves)
-	return res, diag.Join(found...)
+	return res, moves, diag.Join(found...)
 }
 
 // breakRows marks the rows about which something was found: what they lack after
@@ -127,13 +140,15 @@ func ranks(in []fragment.Fragment) []int {
 	return out
 }
 
-func newMigration(old []fragment.Fragment, rank int, keep Keep) *migration {
-	m := &migration{arena: &tree.Arena{}, keep: keep, rank: rank, layer: old[0].File.Layer}
-	rows := 0
-	for _, f := range old {
-		rows += f.Table.Get("models").Len()
+func newMigration(old []fragment.Fragment, rank int, keep Keep, quiet bool) *migration {
+	m := &migration{arena: &tree.Arena{}, keep: keep, rank: rank, layer: old[0].File.Layer, quiet: quiet}
+	if !quiet {
+		rows := 0
+		for _, f := range old {
+			rows += f.Table.Get("models").Len()
+		}
+		m.moves = make([]Move, 0, 32+15*rows) // about as many as a row gives rise to
 	}
-	m.moves = make([]Move, 0, 32+15*rows) // about as many as a row gives rise to
 	old = slices.Clone(old)
 	slices.SortStableFunc(old, func(a, b fragment.Fragment) int { return strings.Compare(a.File.Path, b.File.Path) })
 	for _, f := range old {

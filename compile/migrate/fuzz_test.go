@@ -120,6 +120,15 @@ func holds(t *testing.T, in []fragment.Fragment) {
 	all := func(d diag.Diagnostic) (string, bool) { return "", true }
 	for _, keep := range []migrate.Keep{nil, all} {
 		res, found := migrate.Fields(in, keep)
+		counted, n, foundToo := migrate.Count(in, keep)
+		if n != len(res.Moves) || len(found) != len(foundToo) || len(counted.Fragments) != len(res.Fragments) {
+			t.Fatalf("%d moves and %d findings, but %d and %d where they are counted", len(res.Moves), len(found), n, len(foundToo))
+		}
+		for i, fr := range res.Fragments {
+			if !same(fr.Table, counted.Fragments[i].Table) {
+				t.Fatalf("%s is another where moves are counted", fr.File.Path)
+			}
+		}
 		for _, fr := range res.Fragments {
 			if fr.Legacy || fr.Table == nil {
 				t.Fatalf("%s is still in format 0", fr.File.Path)
@@ -137,6 +146,24 @@ func holds(t *testing.T, in []fragment.Fragment) {
 			}
 		}
 	}
+}
+
+// same reports whether two trees say the same in the same order. A torn file may say a
+// key twice.
+func same(a, b *tree.Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if a.Key != b.Key && a.Name() != b.Name() || a.Form != b.Form || a.Str() != b.Str() || a.KeyAt() != b.KeyAt() {
+		return false
+	}
+	c, d := a.First(), b.First()
+	for ; c != nil && d != nil; c, d = c.Next(), d.Next() {
+		if !same(c, d) {
+			return false
+		}
+	}
+	return c == d
 }
 
 // todays holds that every key of a tree is one that its table has.

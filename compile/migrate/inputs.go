@@ -53,15 +53,20 @@ func (w *writer) inputs() {
 		}
 	}
 	if n := w.node("image_url_input_supported"); n != nil && w.takes("image") != nil {
-		w.carry("image", "L17", "image_url_input_supported", "remote_url")
+		w.carry(imageURL())
 	}
 }
+
+var (
+	imageURL   = groupOf("image", "L17", "image_url_input_supported", "remote_url")
+	fileUpload = groupOf("files", "L16", "file_upload_wire_format", "wire")
+)
 
 // files writes where references to uploaded files are taken (L16).
 func (w *writer) files() {
 	if n := w.takes("file_ref"); n != nil {
 		w.movedBy("L16", n, textOperation+".input_kinds")
-		w.carry("files", "L16", "file_upload_wire_format", "wire")
+		w.carry(fileUpload())
 	}
 }
 

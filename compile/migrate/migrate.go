@@ -30,6 +30,6 @@ type Keep func(diag.Diagnostic) (field string, ok bool)
 // Result is what Fields gives: every fragment in today's form, and what was done.
 type Result struct {
 	Fragments []fragment.Fragment
-	Moves     []Move  // ordered by place
+	Moves     []Move  // ordered by place; none of Count
 	Audits    []Audit // what upstream keeps of its own checking; never part of a catalog
 }

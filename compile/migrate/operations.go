@@ -61,7 +61,7 @@ func (m *migration) listedOperations(r *legacyRow, listed *tree.Node) {
 			m.moved("L07", item, r.RowID(), item.Str(), name)
 		}
 	}
-	m.moved("L06", listed, r.RowID(), "operations = "+shown(listed), "contracts of "+list(r.Operations))
+	m.moved("L06", listed, r.RowID(), "operations = "+m.said(listed, shown), "contracts of "+list(r.Operations))
 }
 
 // operationList reads a list of operations in any spelling, in the registry's

@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"sync"
+
 	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
@@ -10,11 +12,12 @@ import (
 // stays unknown. A condition on effort goes before the plain flag: it says more.
 func (w *writer) options() {
 	extra, excluded, efforts := w.node("advanced_generation_options"), w.node("reasoning_excluded_portable_options"), w.node("portable_option_effort_support")
-	for _, option := range legacy.PortableOptions {
+	flags := optionFlags()
+	for i, option := range legacy.PortableOptions {
 		if w.settings.Get(option) != nil {
 			continue // written with tools or cache
 		}
-		flag := w.flagOf(option)
+		flag := w.flag(flags[i])
 		if at := efforts.Get(option); at.First() != nil {
 			w.when(option, at, "effort", at.Strings()...)
 			continue
@@ -30,9 +33,9 @@ func (w *writer) options() {
 			w.supported(option, true, extra)
 		}
 	}
-	for _, option := range legacy.PortableOptions {
-		if n := w.flagOf(option); n != nil {
-			w.movedBy("L25", n, textOperation+".settings."+option)
+	for i, option := range legacy.PortableOptions {
+		if n := w.flag(flags[i]); n != nil {
+			w.movedBy("L25", n, textOperation+".settings.", option)
 		}
 	}
 	for _, n := range []*tree.Node{extra, excluded, efforts} {
@@ -40,15 +43,30 @@ func (w *writer) options() {
 			w.movedBy("L25", n, textOperation+".settings")
 		}
 	}
-	w.carry("routing", "L25", "portable_option_qualification", "option_qualification")
+	w.carry(optionQualification())
 }
 
-// flagOf is the flag of an option; nil if it has none or nobody states it.
-func (a *answer) flagOf(option string) *tree.Node {
-	if key := legacy.Rule().Key(option + "_supported"); key != nil {
-		return a.facts[key.Index].node
+var optionQualification = groupOf("routing", "L25", "portable_option_qualification", "option_qualification")
+
+// optionFlags gives for each portable option the index of the fact that flags it; -1
+// if it has none.
+var optionFlags = sync.OnceValue(func() []int {
+	out := make([]int, len(legacy.PortableOptions))
+	for i, option := range legacy.PortableOptions {
+		out[i] = -1
+		if key := legacy.Rule().Key(option + "_supported"); key != nil {
+			out[i] = key.Index
+		}
 	}
-	return nil
+	return out
+})
+
+// flag is the fact of the index; nil if there is none or nobody states it.
+func (a *answer) flag(index int) *tree.Node {
+	if index < 0 {
+		return nil
+	}
+	return a.facts[index].node
 }
 
 // whileOff writes an option that may be asked for only while reasoning is off. A

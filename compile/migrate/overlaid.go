@@ -89,13 +89,13 @@ func (w *rulework) detail(v *view) {
 func (w *writer) textDetail() {
 	w.protocolDetail()
 	w.inputDetail()
-	w.carry("tools", "L18", "native_tools", "native", "text_tool_wire_format_supported", "text", "preferred_tool_format", "preferred",
-		"native_tool_wire_format", "wire", "tool_search", "search", "defer_loading", "defer_loading", "max_tools", "max")
+	w.carry(toolFormats())
+	w.carry(nativeTools())
 	w.toolRest()
 	if w.strategy() != nil {
 		w.structured()
 	} else {
-		w.carry("structured", "L20", "structured_output_mode", "mode")
+		w.carry(structuredMode())
 		if n := w.node("tools_exclude_response_format"); n.IsTrue() {
 			w.when("response_schema", n, "tools", "none")
 		}
@@ -105,9 +105,9 @@ func (w *writer) textDetail() {
 	if n := w.node("batch_api"); n.IsFalse() {
 		w.item(w.list(w.contract, "unset", n), "batch", n)
 	} else {
-		w.carry("batch", "L26", batchFacts...)
+		w.carry(batchGroup())
 	}
-	w.carry("files", "L16", "file_upload_wire_format", "wire")
+	w.carry(fileUpload())
 	w.hosted()
 	w.routing()
 	w.quirks()
@@ -195,7 +195,7 @@ func (w *writer) inputDetail() {
 			w.movedBy("L15", n, textOperation+".input_kinds")
 		}
 	}
-	w.carry("image", "L17", "image_url_input_supported", "remote_url")
+	w.carry(imageURL())
 }
 
 // decisionDetail restates the keys of a decision contract that stated facts change.

@@ -261,7 +261,7 @@ func corpus(t testing.TB) string {
 // corpusMigration reads upstream's fragments up to where rules meet rows.
 func corpusMigration(t testing.TB, frags []fragment.Fragment, keep Keep) *migration {
 	t.Helper()
-	m := newMigration(frags, 0, keep)
+	m := newMigration(frags, 0, keep, false)
 	m.below = newGround(nil, 0, underneath{})
 	m.readProviders()
 	m.readRows()

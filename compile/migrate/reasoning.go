@@ -46,14 +46,16 @@ func (w *writer) reasoning() {
 		w.text(w.table(w.table(w.contract, "reasoning", n), "off", n), "type", n.Str(), n)
 		w.movedBy("L22", n, textOperation+".reasoning.off.type")
 	}
-	w.carry("reasoning", "L22", "max_thinking_budget", "max_budget_tokens",
-		"interleaved_thinking_supported", "interleaved", "reasoning_required_for_tools", "required_for_tools",
-		"reasoning_text_promotable", "text_promotable", "preserve_thinking", "preserve", "reasoning_wire_format", "wire",
-		"reasoning_round_trip", "round_trip", "reasoning_history_wire_field", "history_field",
-		"thinking_disable_directive", "disable_directive", "auto_reasoning_overrides", "auto_overrides",
-		"thinking_block_style", "block_style")
+	w.carry(reasoningFacts())
 	w.effort(modes)
 }
+
+var reasoningFacts = groupOf("reasoning", "L22", "max_thinking_budget", "max_budget_tokens",
+	"interleaved_thinking_supported", "interleaved", "reasoning_required_for_tools", "required_for_tools",
+	"reasoning_text_promotable", "text_promotable", "preserve_thinking", "preserve", "reasoning_wire_format", "wire",
+	"reasoning_round_trip", "round_trip", "reasoning_history_wire_field", "history_field",
+	"thinking_disable_directive", "disable_directive", "auto_reasoning_overrides", "auto_overrides",
+	"thinking_block_style", "block_style")
 
 // thinking writes what a caller may ask of thinking: the modes that are asked for
 // by name, and the words that switch it off.

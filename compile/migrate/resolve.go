@@ -7,15 +7,26 @@ import (
 
 	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
+	"github.com/opcat/opcat/shape"
 )
 
 // An answer is what the rules say about one route.
 type answer struct {
-	facts     []given // by the index of the fact in legacy.Rule()
-	rules     []*rule // that met the route, in the order in which they filled it
-	ownRules  int     // how many of them stand in the route's own provider
+	of        *shape.Table // legacy.Rule(): facts are asked for by name all the time
+	facts     []given      // by the index of the fact in it
+	rules     []*rule      // that met the route, in the order in which they filled it
+	ownRules  int          // how many of them stand in the route's own provider
 	providers []string
 	ended     bool // a rule that does not extend had the last word
+}
+
+// blanked is the answer without a fact.
+func (a *answer) blanked() {
+	if a.of == nil {
+		a.of = legacy.Rule()
+		a.facts = make([]given, numFacts())
+	}
+	clear(a.facts)
 }
 
 // A given is a fact of a route and where it comes from.
@@ -106,11 +117,8 @@ type resolver struct {
 // Unlike the search that it stands for, it does not depend on the order of rules.
 func (s *resolver) resolve(provider, id string) *answer {
 	a := &s.answer
-	if a.facts == nil {
-		a.facts = make([]given, numFacts())
-	}
-	clear(a.facts)
-	*a = answer{facts: a.facts, rules: a.rules[:0], providers: a.providers[:0]}
+	a.blanked()
+	*a = answer{of: a.of, facts: a.facts, rules: a.rules[:0], providers: a.providers[:0]}
 	id = strings.ToLower(id)
 	v := versionOf(id)
 	for layer := 0; !a.ended && !slices.Contains(a.providers, provider); layer++ {
@@ -188,7 +196,7 @@ func equals(list []meeting) int {
 
 // fill takes over what rules of equal specificity say and nothing closer did.
 func (s *resolver) fill(layer int, rules []meeting) {
-	a := &s.answer
+	a, groups := &s.answer, aliasGroupOf()
 	var open [numAliasGroups]bool
 	for g, group := range aliasGroups() {
 		open[g] = true
@@ -205,7 +213,7 @@ func (s *resolver) fill(layer int, rules []meeting) {
 			have := &a.facts[f.index]
 			switch {
 			case have.node == nil:
-				if g := groupOf()[f.index]; g == 0 || open[g-1] {
+				if g := groups[f.index]; g == 0 || open[g-1] {
 					*have = given{f.node, m.rule, layer}
 				}
 			case len(rules) > 1 && have.layer == layer && have.rule != m.rule && tied(rules, have.rule) && !tree.Equal(have.node, f.node):
@@ -232,8 +240,8 @@ var aliasGroups = sync.OnceValue(func() [numAliasGroups][]int {
 	}
 })
 
-// groupOf gives for each fact its alias group, counted from 1; 0 if it has none.
-var groupOf = sync.OnceValue(func() []int {
+// aliasGroupOf gives for each fact its alias group, counted from 1; 0 if it has none.
+var aliasGroupOf = sync.OnceValue(func() []int {
 	of := make([]int, len(legacy.Rule().Keys))
 	for g, group := range aliasGroups() {
 		for _, i := range group {
@@ -246,7 +254,7 @@ var groupOf = sync.OnceValue(func() []int {
 // groupUnset reports whether a default of a layer may fill a fact that has two
 // spellings: neither was said, or only by the same defaults.
 func (a *answer) groupUnset(index, layer int) bool {
-	g := groupOf()[index]
+	g := aliasGroupOf()[index]
 	if g == 0 {
 		return true
 	}
@@ -259,20 +267,20 @@ func (a *answer) groupUnset(index, layer int) bool {
 }
 
 // get finds a fact by name.
-func (a *answer) get(name string) given { return a.facts[factIndex(name)] }
+func (a *answer) get(name string) given { return a.facts[a.of.Must(name).Index] }
 
 // node is the fact itself; nil if nobody says it.
-func (a *answer) node(name string) *tree.Node { return a.facts[factIndex(name)].node }
+func (a *answer) node(name string) *tree.Node { return a.facts[a.of.Must(name).Index].node }
 
 // drop takes a fact out of the answer.
-func (a *answer) drop(name string) { a.facts[factIndex(name)] = given{} }
+func (a *answer) drop(name string) { a.facts[a.of.Must(name).Index] = given{} }
 
 // hosted are the facts that upstream reads for one provider alone.
-var hosted = []string{"hosted_tools", "remote_mcp", "conversation_state", "compaction", "background_mode", "tool_approval_policy"}
+var hosted = indexesOf("hosted_tools", "remote_mcp", "conversation_state", "compaction", "background_mode", "tool_approval_policy")
 
 // responses are the facts that count only where a provider serves the responses
 // protocol.
-var responses = []string{"responses_api", "chat_completions_unsupported", "reasoning_tools_require_responses"}
+var responses = indexesOf("responses_api", "chat_completions_unsupported", "reasoning_tools_require_responses")
 
 // blank takes out what does not count for the provider: hosted features for all
 // but openai, the responses protocol for all but openai and those that say they
@@ -281,15 +289,16 @@ func (a *answer) blank(provider string, servesResponses bool, dropped func(given
 	if provider == "openai" {
 		return
 	}
-	list := hosted
-	if !servesResponses {
-		list = append(list[:len(list):len(list)], responses...)
-	}
-	for _, name := range list {
-		g := &a.facts[factIndex(name)]
-		if g.node != nil && !g.node.IsFalse() {
-			dropped(*g)
-			*g = given{}
+	drop := func(facts []int) {
+		for _, i := range facts {
+			if g := &a.facts[i]; g.node != nil && !g.node.IsFalse() {
+				dropped(*g)
+				*g = given{}
+			}
 		}
+	}
+	drop(hosted())
+	if !servesResponses {
+		drop(responses())
 	}
 }

@@ -42,7 +42,7 @@ func (m *migration) rowLabels() {
 			}
 		}
 		if from != nil {
-			m.moved("L02", from, r.RowID(), "capabilities = "+shown(from), "dropped").Note = "the contracts say what the row can do"
+			m.moved("L02", from, r.RowID(), "capabilities = "+m.said(from, shown), "dropped").Note = "the contracts say what the row can do"
 		}
 	}
 }

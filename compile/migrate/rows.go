@@ -39,9 +39,12 @@ type migration struct {
 	audits  []Audit
 	imports int // facts that came from the pinned cache
 
-	out   output
-	diags diag.List
-	moves []Move
+	out      output
+	diags    diag.List
+	moves    []Move
+	rewrites int  // how many moves there are
+	quiet    bool // they are counted and not recorded
+	unsaid   Move // scratch: where what is said of a move goes that is not recorded
 }
 
 // A legacyProvider is one `[providers.<id>]`, merged from all the files that state
@@ -143,10 +146,26 @@ func (m *migration) report(d diag.Diagnostic) (kept string, accepted bool) {
 
 // moved records a rewrite. What a lower layer says was recorded with that layer.
 func (m *migration) moved(rule string, at *tree.Node, row, from, to string) *Move {
-	mv := Move{Rule: rule, At: at.KeyAt(), Row: row, From: from, To: to}
-	if at != nil && at.File != nil && at.File.Rank < m.rank {
-		return &mv
+	if m.ofLower(at) {
+		return &m.unsaid
 	}
-	m.moves = append(m.moves, mv)
+	m.rewrites++
+	if m.quiet {
+		return &m.unsaid
+	}
+	m.moves = append(m.moves, Move{Rule: rule, At: at.KeyAt(), Row: row, From: from, To: to})
 	return &m.moves[len(m.moves)-1]
+}
+
+// ofLower reports whether a lower layer states what stands there.
+func (m *migration) ofLower(at *tree.Node) bool {
+	return at != nil && at.File != nil && at.File.Rank < m.rank
+}
+
+// said is how a move shows a value: nothing where moves are only counted.
+func (m *migration) said(n *tree.Node, as func(*tree.Node) string) string {
+	if m.quiet {
+		return ""
+	}
+	return as(n)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/opcat/opcat/compile/legacy"
 	"github.com/opcat/opcat/compile/tree"
@@ -49,6 +50,18 @@ func numFacts() int { return len(legacy.Rule().Keys) }
 // factIndex finds a fact by name. It panics on one that no rule has, a mistake of
 // this program.
 func factIndex(name string) int { return legacy.Rule().Must(name).Index }
+
+// indexesOf finds facts by name when they are first asked for: what is read for every
+// row is not looked for every time.
+func indexesOf(names ...string) func() []int {
+	return sync.OnceValue(func() []int {
+		out := make([]int, len(names))
+		for i, name := range names {
+			out[i] = factIndex(name)
+		}
+		return out
+	})
+}
 
 var notFacts = map[string]bool{"model_match": true, "version_min": true, "extends": true, "operations": true}
 

@@ -37,13 +37,13 @@ func (w *writer) structured() {
 	src, transport := w.at, w.transport()
 	if n := w.strategy(); n != nil {
 		src = n
-		w.movedBy("L20", n, textOperation+".structured.transport = "+transport)
+		w.movedBy("L20", n, textOperation+".structured.transport = ", transport)
 	}
 	if n := w.node("json_schema"); n != nil {
 		w.movedBy("L20", n, textOperation+".structured.transport")
 	}
 	w.text(w.table(w.contract, "structured", src), "transport", transport, src)
-	w.carry("structured", "L20", "structured_output_mode", "mode")
+	w.carry(structuredMode())
 
 	without := w.node("tools_exclude_response_format")
 	if !bySchema(transport) || !without.IsTrue() {
@@ -55,6 +55,8 @@ func (w *writer) structured() {
 		w.movedBy("L25", without, textOperation+".settings.response_schema")
 	}
 }
+
+var structuredMode = groupOf("structured", "L20", "structured_output_mode", "mode")
 
 func (v *view) judgeStructured() {
 	strategy, old, mode := v.get("structured_output"), v.get("json_schema"), v.get("structured_output_mode")

@@ -29,10 +29,15 @@ func (w *writer) tools() {
 		w.toolChannels()
 	}
 	if native, _ := w.channels(); native {
-		w.carry("tools", "L18", "native_tool_wire_format", "wire", "tool_search", "search", "defer_loading", "defer_loading", "max_tools", "max")
+		w.carry(nativeTools())
 	}
 	w.toolRest()
 }
+
+var (
+	toolFormats = groupOf("tools", "L18", "native_tools", "native", "text_tool_wire_format_supported", "text", "preferred_tool_format", "preferred")
+	nativeTools = groupOf("tools", "L18", "native_tool_wire_format", "wire", "tool_search", "search", "defer_loading", "defer_loading", "max_tools", "max")
+)
 
 // toolRest writes what rules say of tools beside their channels.
 func (w *writer) toolRest() {

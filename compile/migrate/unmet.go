@@ -103,7 +103,7 @@ func (w *rulework) idsUnder(provider string) []string {
 func (w *rulework) unused(r *rule) {
 	from := "[[provider." + r.provider + "]]"
 	if r.match != nil {
-		from += " " + show(r.match)
+		from += " " + w.said(r.match, show)
 	}
 	w.migration.moved("L44", r.table, "", from, "dropped").Note = "no row takes a fact from it"
 }

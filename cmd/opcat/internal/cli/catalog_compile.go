@@ -15,6 +15,7 @@ import (
 	"github.com/opcat/opcat/compile"
 	"github.com/opcat/opcat/compile/build"
 	"github.com/opcat/opcat/compile/fragment"
+	"github.com/opcat/opcat/compile/migrate"
 	"github.com/opcat/opcat/diag"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections"
@@ -246,7 +247,7 @@ func runCompile(inv *Invocation, in *Sources) (*built, error) {
 	}
 	warnAbout(inv, r.Diags)
 	record := func() []byte { return build.Provenance(r.Draft, r.Catalog.Digest()) }
-	return &built{catalog: r.Catalog, record: record, found: r.Diags, moves: len(r.Migrated.Moves), fragments: r.Fragments}, nil
+	return &built{catalog: r.Catalog, record: record, found: r.Diags, moves: r.Moves, fragments: r.Fragments}, nil
 }
 
 func compileInStages(inv *Invocation, in *Sources) (*built, error) {
@@ -271,6 +272,8 @@ func keepFindings(inv *Invocation, in *Sources, r compile.Result) error {
 		return err
 	}
 	s.fragments, s.migrated, s.layered, s.draft, s.run.Findings = r.Fragments, r.Migrated, r.Layered, r.Draft, r.Diags
+	moved, _ := migrate.Fields(r.Fragments, in.Input.Accept.Keep)
+	s.migrated.Moves = moved.Moves
 	_, err = s.leave(&pipeline[slices.Index(compile.Stages, r.Failed)])
 	return err
 }
