@@ -18,17 +18,24 @@ type Entry struct {
 
 // Codes lists every registered code by name.
 func Codes() []Entry {
-	all := slices.Concat(decodeCodes, migrateCodes, layerCodes, resolveCodes, checkCodes)
+	all := slices.Concat(stages()...)
 	slices.SortFunc(all, func(a, b Entry) int { return strings.Compare(string(a.Code), string(b.Code)) })
 	return all
 }
 
 // Lookup gives the reference page of a code, if it is registered.
 func Lookup(c Code) (Entry, bool) {
-	all := Codes()
-	i := slices.IndexFunc(all, func(e Entry) bool { return e.Code == c })
-	if i < 0 {
-		return Entry{}, false
+	for _, list := range stages() {
+		for i := range list {
+			if list[i].Code == c {
+				return list[i], true
+			}
+		}
 	}
-	return all[i], true
+	return Entry{}, false
+}
+
+// stages are the codes of each stage that finds something.
+func stages() [][]Entry {
+	return [][]Entry{decodeCodes, migrateCodes, layerCodes, resolveCodes, checkCodes}
 }

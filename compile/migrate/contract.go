@@ -188,10 +188,9 @@ func (w *writer) carry(g *group) {
 
 // movedBy records what a fact became, once for all the rows that take it.
 func (w *writer) movedBy(rule string, n *tree.Node, to ...string) {
-	if w.told[n] || n.File != nil && n.File.Rank != w.rank { // told with the layer that states it
+	if n.File != nil && n.File.Rank != w.rank || !w.told.add(n) { // told before, or with the layer that states it
 		return
 	}
-	w.told[n] = true
 	if w.quiet {
 		w.rewrites++
 		return

@@ -36,7 +36,7 @@ type rulework struct {
 	row_     *legacyRow // the row that is being resolved
 
 	seen  map[quarrelKey]string // quarrels between rules, and the fact that yields
-	told  map[*tree.Node]bool   // facts whose move is recorded
+	told  nodeSet               // facts whose move is recorded
 	ids   map[string][]string   // by provider, what its rules can meet
 	alone answer                // scratch: a single rule seen as an answer
 }
@@ -44,7 +44,6 @@ type rulework struct {
 func newRulework(m *migration) *rulework {
 	w := &rulework{migration: m, seen: map[quarrelKey]string{}}
 	w.book = w.collect()
-	w.told = make(map[*tree.Node]bool, 10*len(w.book.all))
 	w.resolver = resolver{books: append([]*rulebook{w.book}, m.books...), clash: w.ambiguous}
 	w.families()
 	w.pin()

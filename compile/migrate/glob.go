@@ -15,6 +15,7 @@ type pattern struct {
 	any     bool   // a bare `*`: it says nothing about the id
 	parts   [][]globPart
 	literal []int // literal characters of each alternative
+	runes   int   // literal characters of an exact one
 }
 
 // A globPart is a run of literal text, or one thing that stands for others.
@@ -44,7 +45,7 @@ func newPattern(text string) pattern {
 	p.exact = !strings.ContainsAny(p.text, `*?[{\`)
 	p.any = p.text == "*"
 	if p.exact {
-		p.literal = []int{utf8.RuneCountInString(p.text)}
+		p.runes = utf8.RuneCountInString(p.text)
 		return p
 	}
 	var alternatives []string
@@ -189,7 +190,7 @@ func globParts(s string) ([]globPart, bool) {
 // literal characters.
 func (p *pattern) match(id string) (literal int, ok bool) {
 	if p.exact {
-		return p.literal[0], p.text == id
+		return p.runes, p.text == id
 	}
 	for i, parts := range p.parts {
 		if matchParts(parts, id) && (!ok || p.literal[i] > literal) {

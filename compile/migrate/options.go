@@ -87,7 +87,7 @@ func (w *writer) whileOff(option string, src *tree.Node) {
 		w.when(option, src, "thinking", word)
 	default:
 		w.supported(option, false, src)
-		if !w.told[src] {
+		if !w.told.has(src) {
 			move := w.migration.moved("L25", src, w.row.RowID(), show(src), textOperation+".settings."+option+" = refused")
 			move.Note = "nothing that a caller may ask for switches reasoning off"
 			move.Named = true

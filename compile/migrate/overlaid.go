@@ -49,8 +49,7 @@ func (w *rulework) detail(v *view) {
 	}
 	for _, r := range a.rules {
 		r.gave = r.gave || r.contracts != nil
-		if !r.partial && !w.told[r.table] {
-			w.told[r.table] = true
+		if !r.partial && w.told.add(r.table) {
 			move := w.migration.moved("L44", r.table, "", "a rule without extends", "exact rules that restate its facts")
 			move.Named, move.Note = true, "format 0 would let it hide what lower layers say; here it changes only what it states"
 		}

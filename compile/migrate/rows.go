@@ -1,6 +1,9 @@
 package migrate
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/opcat/opcat/compile/fragment"
 	"github.com/opcat/opcat/compile/tree"
 	"github.com/opcat/opcat/diag"
@@ -126,12 +129,11 @@ func (r *legacyRow) Contract(operation string) *tree.Node {
 
 // provider finds a provider of this layer; nil if it declares none of the name.
 func (m *migration) provider(id string) *legacyProvider {
-	for _, p := range m.providers {
-		if p.ID == id {
-			return p
-		}
+	i, ok := slices.BinarySearchFunc(m.providers, id, func(p *legacyProvider, id string) int { return strings.Compare(p.ID, id) })
+	if !ok {
+		return nil
 	}
-	return nil
+	return m.providers[i]
 }
 
 // report adds a finding. It gives the field whose value stands if an accept file

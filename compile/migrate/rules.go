@@ -67,9 +67,9 @@ var notFacts = map[string]bool{"model_match": true, "version_min": true, "extend
 
 // factsOf lists the facts of a rule, of a provider's defaults or of a registration.
 func factsOf(table *tree.Node) []fact {
-	var facts []fact
+	facts, of := make([]fact, 0, table.Len()), legacy.Rule()
 	for n := range table.Each() {
-		if key := legacy.Rule().Key(n.Name()); key != nil && !notFacts[key.Name] {
+		if key := of.Key(n.Name()); key != nil && !notFacts[key.Name] {
 			facts = append(facts, fact{key.Index, n})
 		}
 	}

@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/opcat/opcat/diag"
@@ -26,8 +25,11 @@ func (w *rulework) unmatched(r *rule) {
 		}
 	}
 	for _, row := range w.rows { // under a name that is not declared, which is reported
+		if w.declares(row.Provider) {
+			continue
+		}
 		for i := range r.patterns {
-			if _, ok := r.patterns[i].match(folded(row.ID)); ok && !w.declares(row.Provider) {
+			if _, ok := r.patterns[i].match(folded(row.ID)); ok {
 				return
 			}
 		}
@@ -51,9 +53,15 @@ func (w *rulework) nearest(r *rule) string {
 			ids = append(ids, row.ID, row.Wire)
 		}
 	}
+	var close []string
 	for i := range r.patterns {
 		text := r.patterns[i].text
-		close := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !startsAlike(id, text) })
+		close = close[:0]
+		for _, id := range ids {
+			if startsAlike(id, text) {
+				close = append(close, id)
+			}
+		}
 		if near, ok := diag.Nearest(text, close); ok {
 			return `did you mean "` + near + `"?`
 		}
