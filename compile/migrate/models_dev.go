@@ -62,13 +62,16 @@ func (m *migration) readCache() *cache {
 		m.report(diag.Diagnostic{Code: diag.ImportCacheInvalid, At: c.pos, Message: message, Got: got, Help: "restore the file from where it was pinned"})
 		return nil
 	}
-	if err := json.Unmarshal(f.Src, c); err != nil {
-		if at, ok := err.(*json.SyntaxError); ok {
-			before := f.Src[:min(int(at.Offset), len(f.Src))]
-			c.pos.Line, c.pos.Col = 1+bytes.Count(before, []byte{'\n'}), len(before)-bytes.LastIndexByte(before, '\n')
-			return bad("the pinned facts are not JSON: "+err.Error(), "")
+	if !c.readPlain(f.Src) {
+		*c = cache{pos: c.pos}
+		if err := json.Unmarshal(f.Src, c); err != nil {
+			if at, ok := err.(*json.SyntaxError); ok {
+				before := f.Src[:min(int(at.Offset), len(f.Src))]
+				c.pos.Line, c.pos.Col = 1+bytes.Count(before, []byte{'\n'}), len(before)-bytes.LastIndexByte(before, '\n')
+				return bad("the pinned facts are not JSON: "+err.Error(), "")
+			}
+			return bad("the pinned facts have another form: "+err.Error(), "")
 		}
-		return bad("the pinned facts have another form: "+err.Error(), "")
 	}
 	switch {
 	case c.Schema != cacheSchema:
@@ -171,6 +174,12 @@ func (m *migration) fact(at *tree.Node, key *shape.Key, raw json.RawMessage) *tr
 	case '{', '[':
 		return nil
 	}
+	if key.Type.Kind == shape.Count && plainCount(s) {
+		return m.arena.From(at, key, shape.FormInteger, s)
+	}
+	if key.Type.Kind == shape.Float && !strings.ContainsAny(s, "eE") {
+		return m.arena.From(at, key, shape.FormFloat, s)
+	}
 	r, ok := new(big.Rat).SetString(s)
 	if !ok {
 		return nil
@@ -189,6 +198,11 @@ func (m *migration) fact(at *tree.Node, key *shape.Key, raw json.RawMessage) *tr
 		s = r.FloatString(digits)
 	}
 	return m.arena.From(at, key, shape.FormFloat, s)
+}
+
+// plainCount reports whether a JSON number is a whole one above zero, in digits alone.
+func plainCount(s string) bool {
+	return s != "0" && strings.Trim(s, "0123456789") == ""
 }
 
 func (m *migration) importMissing(row, field *tree.Node, what, got string, facts *cache) {
