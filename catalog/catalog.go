@@ -27,6 +27,12 @@ type Catalog struct {
 // of every field, the schema's version and the date it was compiled for.
 func (c *Catalog) Digest() string { return c.digest }
 
+// String is the digest: fmt would look inside and print all of the text.
+func (c *Catalog) String() string { return c.digest }
+
+// GoString is String.
+func (c *Catalog) GoString() string { return c.digest }
+
 // AsOf is the date that the catalog was compiled for.
 func (c *Catalog) AsOf() time.Time { return c.asOf }
 

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -268,4 +269,17 @@ func FuzzOpenProvenance(f *testing.F) {
 			p.Provider(c, id)
 		}
 	})
+}
+
+// A catalog that is printed is its digest, and never its text.
+func TestPrintedCatalogIsItsDigest(t *testing.T) {
+	c, err := catalog.Open([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range []string{"%v", "%+v", "%s", "%#v"} {
+		if got := fmt.Sprintf(verb, c); got != c.Digest() {
+			t.Errorf("%s prints %.100q", verb, got)
+		}
+	}
 }

@@ -339,8 +339,15 @@ func compareTree(into string, files []emit.File, mend string) error {
 // drift is the error of a tree that differs, each file a cause.
 func drift(into string, diffs []emit.Difference, mend string) error {
 	e := Fail(DriftFound, "%s of '%s' differ from what the sources give", count(len(diffs), "file"), clip(into, maxGot)).Saying(mend)
+	strange := []string{"rm"} // what nothing generates: a compile leaves the files of people alone
 	for _, d := range diffs {
 		e.Causes = append(e.Causes, driftCause(into, d))
+		if d.Kind == emit.Extra && len(strange) <= maxListed {
+			strange = append(strange, path.Join(filepath.ToSlash(into), d.Path))
+		}
+	}
+	if !slices.ContainsFunc(diffs, func(d emit.Difference) bool { return d.Kind != emit.Extra }) {
+		return e.Saying(strings.Join(strange, " "))
 	}
 	return e
 }
