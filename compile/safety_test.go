@@ -294,3 +294,21 @@ func TestDigestCoversEveryFact(t *testing.T) {
 		seen[digest] = edit[2]
 	}
 }
+
+// What is written twice is looked at in one place, and each mistake in it reported in
+// its own.
+func TestRepeatedMistakeIsReportedWhereItStands(t *testing.T) {
+	const rule = "[[provider.acme]]\nmodels = [\"%\"]\n[provider.acme.operations.text_generation]\nprotocol = \"openai_chat_completions\"\n" +
+		"input_kinds = [\"text\"]\nevidence = { support = \"documented\" }\n"
+	rows := rowsTOML + "[[model]]\nprovider = \"acme\"\nwire_model = \"chat-2\"\n"
+	r := run(with(with(base(), "catalog_sources/rows.toml", strings.Replace(rows, "embed-1", "chat-3", 1)), "capability_sources/rules.toml",
+		"schema = \"1.0\"\n"+strings.ReplaceAll(rule, "%", "chat-1")+strings.ReplaceAll(rule, "%", "chat-2")+strings.ReplaceAll(rule, "%", "chat-3")))
+	var at []string
+	for _, d := range r.Diags {
+		at = append(at, d.At.String())
+	}
+	want := "capability_sources/rules.toml:7:24 capability_sources/rules.toml:13:24 capability_sources/rules.toml:19:24"
+	if got := strings.Join(at, " "); got != want {
+		t.Errorf("found at %s, want %s\n%s", got, want, r.Diags)
+	}
+}

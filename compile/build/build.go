@@ -244,15 +244,15 @@ func (w *writer) row(b []byte, r *resolve.Row) []byte {
 	}
 	b = append(b, '}')
 
-	life := r.Table.Get("lifecycle")
+	life := r.Table.Get("lifecycle").Said()
 	w.keep(w.x.Row(r.ID, start, len(b)-start, contractsAt, life.Get("deprecated").IsTrue(),
 		catalog.Date(life.Get("ends_on").Str()), catalog.Date(life.Get("announced_end").Str())))
 	for i, c := range contracts {
 		w.words = w.words[:0]
-		for k := range c.Table.Get("input_kinds").Each() {
+		for k := range c.Table.Get("input_kinds").Said().Each() {
 			w.words = append(w.words, k.Str())
 		}
-		w.x.Route(c.Op.Name, w.places[i][0], w.places[i][1], w.words, c.Table.Path("evidence", "support").Str())
+		w.x.Route(c.Op.Name, w.places[i][0], w.places[i][1], w.words, c.Table.Get("evidence").Said().Get("support").Str())
 	}
 	return b
 }

@@ -66,7 +66,7 @@ func (b *bag) and(mark *shape.Key) *bag {
 
 // compare orders two items: what is absent comes first.
 func (b *bag) compare(x, y *tree.Node) int {
-	if f, g := x.First(), y.First(); f != nil && g != nil && f.Key == b.keys[0] && g.Key == f.Key && f.Str() != g.Str() { // mostly
+	if f, g := x.Said().First(), y.Said().First(); f != nil && g != nil && f.Key == b.keys[0] && g.Key == f.Key && f.Str() != g.Str() { // mostly
 		return compareNodes(f, g)
 	}
 	for some := b.has(x) | b.has(y); some != 0; some &= some - 1 {
@@ -80,7 +80,7 @@ func (b *bag) compare(x, y *tree.Node) int {
 
 // has tells which of the keys an item has, each the bit of its place.
 func (b *bag) has(n *tree.Node) (some uint64) {
-	for c := n.First(); c != nil; c = c.Next() {
+	for c := n.Said().First(); c != nil; c = c.Next() {
 		if c.Key.Within == b.table {
 			some |= 1 << b.place[c.Key.Index]
 		} else { // a mark
@@ -91,7 +91,7 @@ func (b *bag) has(n *tree.Node) (some uint64) {
 }
 
 func child(n *tree.Node, k *shape.Key) *tree.Node {
-	for c := n.First(); c != nil; c = c.Next() {
+	for c := n.Said().First(); c != nil; c = c.Next() {
 		if c.Key == k {
 			if superfluous(c, k) {
 				return nil

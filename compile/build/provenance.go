@@ -121,12 +121,11 @@ func (p *tracer) row(b []byte, r *resolve.Row) []byte {
 // is one line.
 func (p *tracer) value(b []byte, n *tree.Node) ([]byte, spot) {
 	start := len(b)
-	if holdsTables(n) && onOneLine(n, firstLeaf(n)) {
-		all := p.spot(firstLeaf(n))
-		return appendSpot(b, all), all
-	}
 	var all spot
 	switch {
+	case n.OnOneLine():
+		all = p.spot(n)
+		return appendSpot(b, all), all
 	case n.Form == shape.FormTable && n.First() != nil:
 		b, all = p.members(append(b, '{'), n)
 		b = append(b, '}')
@@ -151,42 +150,6 @@ func (p *tracer) value(b []byte, n *tree.Node) ([]byte, spot) {
 func holdsTables(n *tree.Node) bool {
 	first := n.First()
 	return first != nil && (n.Form == shape.FormTable || n.Form == shape.FormList && first.Form == shape.FormTable)
-}
-
-// firstLeaf is the first part of a value, as it is written, that has one place; nil
-// if there is none.
-func firstLeaf(n *tree.Node) *tree.Node {
-	for n != nil && holdsTables(n) {
-		c := n.First()
-		for c != nil && n.Form == shape.FormTable && superfluous(c, c.Key) {
-			c = c.Next()
-		}
-		n = c
-	}
-	return n
-}
-
-// onOneLine reports whether all parts of a value stand on the line of one of them,
-// as those of an inline table do. It saves writing their places only to take them
-// back; where it is wrong for files of one name, the longer way finds out.
-func onOneLine(n, leaf *tree.Node) bool {
-	if leaf == nil || leaf.File == nil {
-		return false
-	}
-	if !holdsTables(n) {
-		return n.File == leaf.File && n.Place().Line == leaf.Place().Line
-	}
-	some := false
-	for c := n.First(); c != nil; c = c.Next() {
-		if n.Form == shape.FormTable && superfluous(c, c.Key) {
-			continue
-		}
-		if !onOneLine(c, leaf) {
-			return false
-		}
-		some = true
-	}
-	return some
 }
 
 func isListOfTables(t *shape.Type) bool {

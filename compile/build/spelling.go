@@ -81,7 +81,7 @@ func (w *writer) oneSpelling(b []byte, n *tree.Node, t *shape.Type) ([]byte, boo
 // unconditional is the name of a protocol that is written as a table and has no
 // condition.
 func unconditional(n *tree.Node) string {
-	only := n.First()
+	only := n.Said().First()
 	if n.Form != shape.FormTable || only == nil || only.Next() != nil || only.Key.Name != "protocol" {
 		return ""
 	}

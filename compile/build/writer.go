@@ -96,7 +96,7 @@ func (w *writer) members(b []byte, n *tree.Node, defaults []filled) []byte {
 // stage set on the table, whose key is in no table, comes last.
 func (w *writer) children(n *tree.Node) {
 	base, ordered, before := len(w.kids), true, -1
-	for c := n.First(); c != nil; c = c.Next() {
+	for c := n.Said().First(); c != nil; c = c.Next() {
 		at := int(uint16(c.Key.Index))
 		ordered = ordered && before < at
 		before = at
@@ -161,7 +161,7 @@ func (w *writer) plain(b []byte, n *tree.Node, t *shape.Type) []byte {
 
 func (w *writer) list(b []byte, n *tree.Node, t *shape.Type) []byte {
 	base := len(w.kids)
-	for c := n.First(); c != nil; c = c.Next() {
+	for c := n.Said().First(); c != nil; c = c.Next() {
 		w.kids = append(w.kids, c)
 	}
 	if kids := w.kids[base:]; len(kids) > 1 && t != nil && t.Kind == shape.List {

@@ -19,7 +19,15 @@ func Rules(d *resolve.Draft) diag.List {
 // Alone is the first half of Rules: what each provider says with its own rows. It
 // gives the rows that speak of others, for Among.
 func Alone(d *resolve.Draft) (speaking []*resolve.Row, found diag.List) {
-	c := newChecker(d)
+	speaking, found = alone(d, false)
+	if len(found) > 0 { // again, for the places: what was said before is looked at where it was said first
+		speaking, found = alone(d, true)
+	}
+	return speaking, found
+}
+
+func alone(d *resolve.Draft, placed bool) (speaking []*resolve.Row, found diag.List) {
+	c := newChecker(d, placed)
 	c.providers(ofProviders)
 	r := &row{checker: c}
 	for _, from := range d.Rows {
@@ -46,7 +54,7 @@ func Alone(d *resolve.Draft) (speaking []*resolve.Row, found diag.List) {
 // Among is the second half: what providers and rows say of each other. All rows
 // that speak of others are given, in the order of ids.
 func Among(d *resolve.Draft, speaking []*resolve.Row) diag.List {
-	c := newChecker(d)
+	c := newChecker(d, true)
 	c.providers(amongProviders)
 	r := &row{checker: c}
 	for _, from := range speaking {

@@ -13,17 +13,18 @@ import (
 
 // A checker looks at one draft.
 type checker struct {
-	draft *resolve.Draft
-	asOf  int64
-	found diag.List
+	draft  *resolve.Draft
+	asOf   int64
+	placed bool // values are looked at in their own places: what is found may be reported
+	found  diag.List
 
 	dialled map[wireRoute]claim // what rows dial by a region's id
 	groups  map[groupFact]claim // what failover classes were found to share
 }
 
-func newChecker(d *resolve.Draft) *checker {
+func newChecker(d *resolve.Draft, placed bool) *checker {
 	load()
-	return &checker{draft: d, asOf: instant(d.AsOf)}
+	return &checker{draft: d, asOf: instant(d.AsOf), placed: placed}
 }
 
 func (c *checker) findings() diag.List { return diag.Join(once(c.found)) }
@@ -74,7 +75,7 @@ func (r *row) add(d diag.Diagnostic) {
 
 func (r *row) read(from *resolve.Row) {
 	r.readTable(from)
-	r.limits.read(r.model[kLimits], len(form.Limits().Keys))
+	r.limits.read(r.model[kLimits], len(form.Limits().Keys), r.placed)
 	r.readPrices(r.model[kPrice])
 
 	r.contracts, r.billable = r.contracts[:0], 0
@@ -93,8 +94,8 @@ func (r *row) read(from *resolve.Row) {
 // readTable reads what the checks among rows look at.
 func (r *row) readTable(from *resolve.Row) {
 	r.Row = from
-	r.model.read(from.Table, len(form.Model().Keys))
-	r.life.read(r.model[kLife], len(form.Lifecycle().Keys))
+	r.model.read(from.Table, len(form.Model().Keys), r.placed)
+	r.life.read(r.model[kLife], len(form.Lifecycle().Keys), r.placed)
 }
 
 // partial reports whether the row may do, or have done, more than its contracts
@@ -147,8 +148,8 @@ func (c *contract) get(index int) *tree.Node { return c.kids.at(index) }
 
 func (c *contract) read(r *row, from *resolve.Contract, k *opKeys) {
 	c.Contract, c.row, c.k = from, r, k
-	c.kids.read(from.Table, len(k.table.Keys))
-	c.limits.read(c.get(k.limits), k.limitKeys)
+	c.kids.read(from.Table, len(k.table.Keys), r.placed)
+	c.limits.read(c.get(k.limits), k.limitKeys, r.placed)
 	c.readSettings(c.get(k.settings))
 
 	c.protocols = c.protocols[:0]

@@ -14,21 +14,30 @@ import (
 // A row's tables are read once, into arrays with a place for each key. The
 // places are the keys' positions in their tables, looked up here by name.
 
+// view is what is looked at of a value: what it says, wherever that was said first, or
+// the value in its own place.
+func view(n *tree.Node, placed bool) *tree.Node {
+	if placed {
+		return n
+	}
+	return n.Said()
+}
+
 // kids are the children of one table by the position of their keys.
 type kids []*tree.Node
 
 // read puts the children of a table, which may have so many keys, in their places.
 // A key that its table does not have, such as a mark of an earlier stage, has none.
-func (k *kids) read(n *tree.Node, keys int) {
+func (k *kids) read(n *tree.Node, keys int, placed bool) {
 	if cap(*k) < keys {
 		*k = make(kids, keys)
 	} else {
 		*k = (*k)[:keys]
 		clear(*k)
 	}
-	for c := n.First(); c != nil; c = c.Next() {
+	for c := view(n, placed).First(); c != nil; c = c.Next() {
 		if i := c.Key.Index; i >= 0 && i < keys {
-			(*k)[i] = c
+			(*k)[i] = view(c, placed)
 		}
 	}
 }

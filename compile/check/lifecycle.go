@@ -56,7 +56,7 @@ func (r *row) successor() {
 		return
 	}
 	var life kids
-	life.read(next.Table.Get("lifecycle"), len(form.Lifecycle().Keys))
+	life.read(next.Table.Get("lifecycle"), len(form.Lifecycle().Keys), true)
 	day, over := ended(life, r.asOf)
 	if !over {
 		return

@@ -22,7 +22,7 @@ func (c *contract) readSettings(table *tree.Node) {
 	if c.k.settingsTable == nil {
 		return
 	}
-	c.settings.read(table, len(c.k.settingsTable.Keys))
+	c.settings.read(table, len(c.k.settingsTable.Keys), c.row.placed)
 	for i, s := range c.settings {
 		if s == nil || i == c.k.exclusive || s.First() == nil {
 			continue
@@ -42,7 +42,7 @@ func (c *contract) readAlternative(setting, n *tree.Node, index int) {
 	a := &c.alternatives[len(c.alternatives)-1]
 	for k := n.First(); k != nil; k = k.Next() {
 		if i := k.Key.Index; i >= 0 && i < len(a.k) {
-			a.k[i] = k
+			a.k[i] = view(k, c.row.placed)
 		}
 	}
 }

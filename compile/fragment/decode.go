@@ -310,13 +310,22 @@ func (d *decoder) value(key *shape.Key, in *tree.Node, v *unstable.Node, part *u
 	case shape.FormList:
 		n.Mark |= markClosed
 		d.list(n, t, v, part, depth)
+		d.measure(n)
 	case shape.FormTable:
 		n.Mark |= markClosed
 		d.inline(n, t, v, depth)
+		d.measure(n)
 	default:
 		d.scalar(n, t, in, v)
 	}
 	return n
+}
+
+// measure tells whether all of a value that was just read stands on its line.
+func (d *decoder) measure(n *tree.Node) {
+	if d.lines.line == n.Place().Line && !d.file.Legacy {
+		n.SetOnOneLine()
+	}
 }
 
 func (d *decoder) list(n *tree.Node, t *shape.Type, v, part *unstable.Node, depth int) {

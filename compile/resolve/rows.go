@@ -133,7 +133,7 @@ func read(table *tree.Node) (says uint8) {
 		case "equivalence_group":
 			says |= saysGroup
 		case "lifecycle":
-			if c.Get("successor") != nil {
+			if c.Said().Get("successor") != nil {
 				says |= saysSuccessor
 			}
 		}

@@ -79,6 +79,7 @@ func (a *Arena) moved(src *Node, file *File, line uint32, shift uint16) *Node {
 	for c := src.First(); c != nil; c = c.Next() {
 		n.Append(a.moved(c, file, line, shift))
 	}
+	n.oneLine = src.oneLine
 	return n
 }
 
@@ -88,10 +89,11 @@ func (a *Arena) Shallow(src *Node) *Node { return a.From(src, src.Key, src.Form,
 // Append adds a child. The child must not be in another tree.
 func (n *Node) Append(child *Node) {
 	child.end = true
-	if last := n.kids(); last == nil {
+	if first := n.First(); first == nil {
 		child.next = child
 	} else {
-		child.next = last.next
+		last := (*Node)(n.data)
+		child.next = first
 		last.next, last.end = child, false
 	}
 	n.setKids(child)

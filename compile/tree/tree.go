@@ -34,7 +34,7 @@ type Node struct {
 	File *File
 
 	next *Node
-	data unsafe.Pointer // a scalar's bytes, or the last child: children form a ring
+	data unsafe.Pointer // a scalar's bytes, or the last child: children form a ring; or what the node repeats
 	size uint32         // of a scalar's bytes
 
 	line        uint32
@@ -42,7 +42,18 @@ type Node struct {
 	Form        shape.Form
 	Mark        uint8 // free for the stage that builds the node
 	end         bool  // the last of its siblings
+	below       lineage
+	oneLine     bool // see OnOneLine
 }
+
+// A lineage says what data is.
+type lineage uint8
+
+const (
+	childless lineage = iota // a scalar's text, or nothing
+	parent                   // the last child
+	repeating                // the node that has the children
+)
 
 // SetText gives a scalar its text in canonical spelling.
 func (n *Node) SetText(s string) {
@@ -51,15 +62,13 @@ func (n *Node) SetText(s string) {
 
 func (n *Node) holds() bool { return n.Form == shape.FormTable || n.Form == shape.FormList }
 
-// kids is the last child of a table or list; its next is the first.
-func (n *Node) kids() *Node {
-	if !n.holds() {
-		return nil
+// setKids gives a table or list its children; the next of the last one is the first.
+func (n *Node) setKids(last *Node) {
+	n.data, n.below, n.oneLine = unsafe.Pointer(last), parent, false
+	if last == nil {
+		n.below = childless
 	}
-	return (*Node)(n.data)
 }
-
-func (n *Node) setKids(last *Node) { n.data = unsafe.Pointer(last) }
 
 // A Place is where a key and its value stand in a file, on one line as TOML
 // wants it: lines and columns count from 1, columns in bytes.
@@ -77,6 +86,13 @@ func (n *Node) SetPlace(p Place) {
 
 // Place gives back what SetPlace recorded.
 func (n *Node) Place() Place { return Place{int(n.line), int(n.keyCol), int(n.col)} }
+
+// SetOnOneLine records that all of a table or list stands on one line, after its last
+// child was added.
+func (n *Node) SetOnOneLine() { n.oneLine = true }
+
+// OnOneLine reports whether all of a table or list is known to stand on its line.
+func (n *Node) OnOneLine() bool { return n.oneLine }
 
 // KeyAt is the place of the key: where an unknown or misplaced key is reported.
 func (n *Node) KeyAt() diag.Pos {
@@ -140,17 +156,22 @@ func (n *Node) Each() iter.Seq[*Node] {
 
 // First is the first child, nil if there is none or n is absent.
 func (n *Node) First() *Node {
-	if n == nil {
+	if n == nil || n.below == childless {
 		return nil
 	}
-	if last := n.kids(); last != nil {
-		return last.next
+	if n.below == repeating {
+		n.unfold()
 	}
-	return nil
+	return (*Node)(n.data).next
 }
 
 // Last is the last child; nil if there is none.
-func (n *Node) Last() *Node { return n.kids() }
+func (n *Node) Last() *Node {
+	if n.First() == nil {
+		return nil
+	}
+	return (*Node)(n.data)
+}
 
 // Next is the sibling after n; nil if n is the last.
 func (n *Node) Next() *Node {

@@ -52,6 +52,13 @@ var controls = []control{
 		pkg:  "compile", test: "TestMisspeltKeyIsRefused",
 	},
 	{
+		rule: "a mistake that repeats another one is reported where it stands",
+		file: "compile/check/check.go",
+		old:  "speaking, found = alone(d, true)",
+		new:  "return speaking, found",
+		pkg:  "compile", test: "TestRepeatedMistakeIsReportedWhereItStands",
+	},
+	{
 		rule: "a glob never grants",
 		file: "compile/resolve/glob.go",
 		old:  "\treturn s.Str() != \"refused\"\n",
