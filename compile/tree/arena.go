@@ -79,7 +79,9 @@ func (a *Arena) moved(src *Node, file *File, line uint32, shift uint16) *Node {
 	for c := src.First(); c != nil; c = c.Next() {
 		n.Append(a.moved(c, file, line, shift))
 	}
-	n.oneLine = src.oneLine
+	if src.OnOneLine() {
+		n.SetOnOneLine()
+	}
 	return n
 }
 

@@ -14,12 +14,11 @@ func (a *Arena) Repeat(src *Node, line, keyCol int) *Node {
 	n.File, n.Mark = src.File, src.Mark
 	n.line, n.keyCol, n.col = uint32(line), uint16(keyCol), uint16(keyCol)-src.keyCol+src.col
 	n.repeat(src.Said())
-	n.oneLine = true
 	return n
 }
 
 func (n *Node) repeat(src *Node) {
-	if src.below == parent {
+	if src.below == parent || src.below == oneLine {
 		n.data, n.below = unsafe.Pointer(src), repeating
 	}
 }
@@ -47,5 +46,5 @@ func (n *Node) unfold() {
 		kid.repeat(c)
 		n.Append(kid)
 	}
-	n.oneLine = true
+	n.SetOnOneLine()
 }

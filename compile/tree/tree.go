@@ -43,7 +43,6 @@ type Node struct {
 	Mark        uint8 // free for the stage that builds the node
 	end         bool  // the last of its siblings
 	below       lineage
-	oneLine     bool // see OnOneLine
 }
 
 // A lineage says what data is.
@@ -52,7 +51,8 @@ type lineage uint8
 const (
 	childless lineage = iota // a scalar's text, or nothing
 	parent                   // the last child
-	repeating                // the node that has the children
+	oneLine                  // the same, and all of it stands on the node's line
+	repeating                // the node that has the children, all of which stand on one line too
 )
 
 // SetText gives a scalar its text in canonical spelling.
@@ -64,7 +64,7 @@ func (n *Node) holds() bool { return n.Form == shape.FormTable || n.Form == shap
 
 // setKids gives a table or list its children; the next of the last one is the first.
 func (n *Node) setKids(last *Node) {
-	n.data, n.below, n.oneLine = unsafe.Pointer(last), parent, false
+	n.data, n.below = unsafe.Pointer(last), parent
 	if last == nil {
 		n.below = childless
 	}
@@ -89,10 +89,15 @@ func (n *Node) Place() Place { return Place{int(n.line), int(n.keyCol), int(n.co
 
 // SetOnOneLine records that all of a table or list stands on one line, after its last
 // child was added.
-func (n *Node) SetOnOneLine() { n.oneLine = true }
+func (n *Node) SetOnOneLine() {
+	if n.below == parent {
+		n.below = oneLine
+	}
+}
 
-// OnOneLine reports whether all of a table or list is known to stand on its line.
-func (n *Node) OnOneLine() bool { return n.oneLine }
+// OnOneLine reports whether a table or list has children that are known to stand on its
+// line, with all that is below them.
+func (n *Node) OnOneLine() bool { return n.below >= oneLine }
 
 // KeyAt is the place of the key: where an unknown or misplaced key is reported.
 func (n *Node) KeyAt() diag.Pos {
