@@ -5,6 +5,7 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/resolve"
+	"github.com/opcat/opcat/compile/tree"
 )
 
 // An Edition is a catalog and what was learnt while it was written, so that the
@@ -20,7 +21,7 @@ type Edition struct {
 // before, with all of their rows as they are in the draft, is taken from there; nil
 // for none.
 func Write(d *resolve.Draft, before *Edition, stand func(provider string) bool) (Edition, error) {
-	w := &writer{spans: map[string]span{}, before: before, standing: stand}
+	w := &writer{spans: map[string]span{}, written: map[*tree.Node][2]int{}, before: before, standing: stand}
 	if before == nil {
 		w.x = catalog.NewIndexer(len(d.Rows))
 	} else {

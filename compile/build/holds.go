@@ -26,7 +26,8 @@ type clock struct {
 	at       time.Time
 	changing [4]*shape.Key
 	span
-	err error
+	dates int // how many were seen
+	err   error
 }
 
 // A span is the last change at or before a date and the first one after it; zero
@@ -57,6 +58,7 @@ func (c *clock) see(n *tree.Node) {
 	if !slices.Contains(c.changing[:], n.Key) {
 		return
 	}
+	c.dates++
 	t, err := catalog.ParseDate(n.Str())
 	switch {
 	case err != nil:

@@ -25,8 +25,9 @@ type writer struct {
 	words    []string
 	before   *Edition // nil for none
 	standing func(provider string) bool
-	places   [][2]int // where the contracts of the row in hand stand
-	overlaid uint8    // bits of form.Layers: layers above the bundled one that the contract in hand comes from
+	places   [][2]int              // where the contracts of the row in hand stand
+	written  map[*tree.Node][2]int // where the text of a value stands that others repeat
+	overlaid uint8                 // bits of form.Layers: layers above the bundled one that the contract in hand comes from
 }
 
 // keep remembers the first error.
@@ -120,6 +121,23 @@ func (w *writer) note(n *tree.Node) {
 }
 
 func (w *writer) value(b []byte, n *tree.Node) []byte {
+	said := n.Said()
+	if said == n {
+		return w.fresh(b, n)
+	}
+	if at, ok := w.written[said]; ok {
+		return append(b, b[at[0]:at[1]]...)
+	}
+	start, dates := len(b), w.clock.dates
+	b = w.fresh(b, n)
+	if w.written != nil && w.clock.dates == dates && n.File.Rank == 0 { // nothing but the text came of it
+		w.written[said] = [2]int{start, len(b)}
+	}
+	return b
+}
+
+// fresh writes a value that does not stand in the text yet.
+func (w *writer) fresh(b []byte, n *tree.Node) []byte {
 	if n.File != nil && n.File.Rank > 0 {
 		w.note(n)
 	}
