@@ -118,14 +118,18 @@ func (d *decoder) string() string {
 		return ""
 	}
 	for j := d.i; j < len(d.s); j++ {
-		switch c := d.s[j]; {
+		c := d.s[j]
+		if plain[c] {
+			continue
+		}
+		switch {
 		case c == '"':
 			s := d.s[d.i:j]
 			d.i = j + 1
 			return s
 		case c == '\\':
 			return d.escaped(j)
-		case c < ' ':
+		default:
 			d.fail("a control character in a string")
 			return ""
 		}
@@ -133,6 +137,14 @@ func (d *decoder) string() string {
 	d.fail("a string without end")
 	return ""
 }
+
+// plain are the bytes that stand for themselves in a string.
+var plain = func() (p [256]bool) {
+	for c := range p {
+		p[c] = c >= ' ' && c != '"' && c != '\\'
+	}
+	return p
+}()
 
 // escaped reads the rest of a string that has an escape at j.
 func (d *decoder) escaped(j int) string {
@@ -215,12 +227,16 @@ func (d *decoder) bool() bool {
 // count reads an integer of at least min, and at most max if that is not 0.
 func (d *decoder) count(min, max int64) int64 {
 	quoted := d.eat('"')
-	start := d.i
+	start, n := d.i, int64(0)
 	for d.i < len(d.s) && '0' <= d.s[d.i] && d.s[d.i] <= '9' {
+		n = 10*n + int64(d.s[d.i]-'0')
 		d.i++
 	}
 	digits := d.s[start:d.i]
-	n, err := strconv.ParseInt(digits, 10, 64)
+	var err error
+	if len(digits) == 0 || len(digits) > 18 { // or it may not fit
+		n, err = strconv.ParseInt(digits, 10, 64)
+	}
 	switch {
 	case err != nil:
 		d.fail("no count")

@@ -12,12 +12,29 @@ import (
 // member is the text of the row from the value of one of its own members on; ""
 // if it has none. The key must be one that no member before it holds inside.
 func (r Ref) member(start string) string {
-	row := r.JSON()
-	head := row[:r.contractsAt()]
+	head := r.head()
 	if i := strings.Index(head, start); i >= 0 {
 		return head[i+len(start)-1:]
 	}
 	return ""
+}
+
+// head is the text of the row before its contracts.
+func (r Ref) head() string { return r.JSON()[:r.contractsAt()] }
+
+// within is member for a start that ends with a bracket, in a part of a row's text.
+// Brackets are few, so it looks at the text from one to the next.
+func within(head, start string) string {
+	bracket := start[len(start)-1]
+	for i := 0; ; {
+		n := strings.IndexByte(head[i:], bracket)
+		if n < 0 {
+			return ""
+		}
+		if i += n + 1; strings.HasSuffix(head[:i], start) {
+			return head[i-1:]
+		}
+	}
 }
 
 // part decodes the value that a text starts with.
@@ -43,7 +60,7 @@ func lend(s string) *decoder {
 }
 
 // Limits are the row's own limits; the zero Limits if it states none.
-func (r Ref) Limits() Limits { return part(r.member(`,"limits":{`), (*decoder).limits) }
+func (r Ref) Limits() Limits { return part(within(r.head(), `,"limits":{`), (*decoder).limits) }
 
 // Name is the row's name for people; "" if it has none.
 func (r Ref) Name() string {
@@ -59,19 +76,19 @@ func (r Ref) Name() string {
 
 // Lifecycle is what is known of the row's end; nil if it states nothing.
 func (r Ref) Lifecycle() *Lifecycle {
-	row := r.JSON()
-	head, _, _ := strings.Cut(row[:r.contractsAt()], `,"price":[`) // which follows it
-	i := strings.Index(head, `,"lifecycle":{`)
-	if i < 0 {
+	head := r.head()
+	head = head[:len(head)-len(within(head, `,"price":[`))] // which follows it
+	s := within(head, `,"lifecycle":{`)
+	if s == "" {
 		return nil
 	}
-	l := part(row[i+len(`,"lifecycle":`):], (*decoder).lifecycle)
+	l := part(s, (*decoder).lifecycle)
 	return &l
 }
 
 // AppendPrices appends the row's price entries.
 func (r Ref) AppendPrices(dst []Price) []Price {
-	s := r.member(`,"price":[`)
+	s := within(r.head(), `,"price":[`)
 	if s == "" {
 		return dst
 	}
@@ -92,11 +109,11 @@ func (r Ref) RegionalOnly() bool { return r.member(`,"regional_only":true`) != "
 
 // StatesDataControls reports whether the row says anything of its own about what
 // becomes of data.
-func (r Ref) StatesDataControls() bool { return r.member(`,"data_controls":{`) != "" }
+func (r Ref) StatesDataControls() bool { return within(r.head(), `,"data_controls":{`) != "" }
 
 // Tier is the tier that the row is presented under; "" if it names none.
 func (r Ref) Tier() string {
-	return part(r.member(`,"presentation":{`), (*decoder).rowPresentation).Tier
+	return part(within(r.head(), `,"presentation":{`), (*decoder).rowPresentation).Tier
 }
 
 // ProviderNumber is the place of the row's provider in the order of ids, from 0.
