@@ -326,36 +326,42 @@ checked_on = "2026-11-30"
 	}
 }
 
-// The page on approvals works as it is written: its program makes a key and signs, and
-// apply takes the note once the machine knows the key.
-func TestApprovalsPage(t *testing.T) {
+// pageProgram builds the program on a page of docs and gives the page, and what runs
+// the program in the bench and gives its output.
+func (b *bench) pageProgram(page, name string) (string, func(args ...string) string) {
+	b.t.Helper()
 	root := filepath.Join("..", "..", "..", "..")
-	page, err := os.ReadFile(filepath.Join(root, "docs", "approvals.md"))
+	text, err := os.ReadFile(filepath.Join(root, "docs", page))
 	if err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	_, program, _ := strings.Cut(string(page), "```go\n")
+	_, program, _ := strings.Cut(string(text), "```go\n")
 	program, _, _ = strings.Cut(program, "```\n")
-	b := newBench(t)
-	b.write("approve.go", program)
-	tool := b.path("approve")
-	build := exec.Command("go", "build", "-o", tool, b.path("approve.go")) // x/mod is a dependency of ours
+	b.write(name+".go", program)
+	build := exec.Command("go", "build", "-o", b.path(name), b.path(name+".go")) // x/mod is a dependency of ours
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		b.t.Fatalf("%v\n%s", err, out)
 	}
-	approve := func(args ...string) string {
-		t.Helper()
-		cmd := exec.Command(tool, args...)
+	return string(text), func(args ...string) string {
+		b.t.Helper()
+		cmd := exec.Command(b.path(name), args...)
 		cmd.Dir = b.dir
 		out, err := cmd.Output()
 		if err != nil {
-			t.Fatal(err)
+			b.t.Fatal(err)
 		}
 		return string(out)
 	}
+}
+
+// The page on approvals works as it is written: its program makes a key and signs, and
+// apply takes the note once the machine knows the key.
+func TestApprovalsPage(t *testing.T) {
+	b := newBench(t)
+	page, approve := b.pageProgram("approvals.md", "approve")
 	for _, line := range []string{"approve key ada >> approvers", "approve sign ada plan.json 2026-11-30-1 > approval.txt", "apply --plan plan.json --approval approval.txt"} {
-		if !strings.Contains(string(page), line) {
+		if !strings.Contains(page, line) {
 			t.Errorf("the page does not say %q", line)
 		}
 	}

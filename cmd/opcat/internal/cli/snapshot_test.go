@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -310,4 +311,28 @@ func readAll(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// The page on snapshots works as it is written: its program makes a key and signs a
+// catalog, and a machine that knows the key adopts it.
+func TestSnapshotsPage(t *testing.T) {
+	p := newPublisher(t)
+	page, tool := p.pageProgram("snapshots.md", "publish")
+	for _, line := range []string{"publish key example.org > publishers", "publish sign example.org 20261201 catalog.json > catalog.note",
+		"opcat snapshot plan --source catalog.json --note catalog.note --out plan.json", "opcat snapshot apply --plan plan.json"} {
+		if !strings.Contains(page, line) {
+			t.Errorf("the page does not say %q", line)
+		}
+	}
+	p.write("catalog.json", string(p.text))
+	p.write("publishers", tool("key", "example.org"))
+	p.write("catalog.note", tool("sign", "example.org", strconv.Itoa(newer), "catalog.json"))
+	if a, _ := p.plan(); !a.OK {
+		t.Fatal(a.Error)
+	}
+	a, _ := p.apply()
+	p.must(a, "complete")
+	if !p.serves() {
+		t.Error("the snapshot is adopted and does not answer")
+	}
 }
