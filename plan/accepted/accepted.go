@@ -326,6 +326,9 @@ func (t *Target) Look(it *plan.Item) (apply.State, string, error) {
 	return apply.Elsewhere, r.Digest, nil
 }
 
+// Ready implements apply.Target: there is nothing to share.
+func (t *Target) Ready([]*plan.Item) {}
+
 // Settle implements apply.Target: what Do did is durable.
 func (t *Target) Settle() error { return nil }
 

@@ -41,6 +41,10 @@ type Target interface {
 	// Look says how things stand for an item, and the digest of what is there.
 	Look(*plan.Item) (State, string, error)
 
+	// Ready prepares items that are about to be carried out, beside their places and
+	// durably, as far as it can: what it does not prepare Do does from the start.
+	Ready([]*plan.Item)
+
 	// Do carries an item out and gives the digest of what is there then.
 	Do(*plan.Item) (string, error)
 
@@ -127,9 +131,9 @@ func (r *Report) Status() string {
 	return status
 }
 
-// chunk is how many items share the two waits for the disk that the ledger costs. What
-// is intended and not confirmed is looked at again, so sharing loses nothing.
-const chunk = 32
+// chunk is how many items share the waits for the disk. What is intended and not
+// confirmed is looked at again, so sharing loses nothing.
+const chunk = 128
 
 // Apply carries the plan out. The report holds what became of each item; the error is
 // why nothing of it was begun.
@@ -263,47 +267,57 @@ func (run *Run) items(ctx context.Context, state *ledger.State) (*Report, error)
 		defer book.Close()
 	}
 	landed := map[string]bool{}
-	for first := 0; first < len(run.Plan.Items); {
-		last := run.together(first)
-		part := report.Results[first:last]
-		for i := range part {
-			part[i].Item = &run.Plan.Items[first+i]
-		}
+	for i := range report.Results {
+		report.Results[i].Item = &run.Plan.Items[i]
+	}
+	for left := pointers(report.Results); len(left) > 0; {
+		var part []*Result
+		part, left = together(left)
 		if err := run.some(ctx, part, state, book, landed); err != nil {
 			// The ledger cannot be written: what is done is done, and nothing more is.
 			for i := range report.Results {
 				if r := &report.Results[i]; r.Outcome == "" {
-					*r = Result{Item: &run.Plan.Items[i], Outcome: Failed, Code: code(err), Why: err.Error()}
+					r.Outcome, r.Code, r.Why = Failed, code(err), err.Error()
 				}
 			}
 			return report, nil
 		}
-		first = last
 	}
 	return report, nil
 }
 
-// together is the end of the items from first on that wait for none of each other.
-func (run *Run) together(first int) int {
-	in := map[string]bool{}
-	last := first
-	for ; last < len(run.Plan.Items) && last-first < chunk; last++ {
-		it := &run.Plan.Items[last]
-		needs, _ := it.MustHaveLanded() // checkOrder has read them
-		if slices.ContainsFunc(needs, func(id string) bool { return in[id] }) {
-			break
-		}
-		in[it.ID] = true
+func pointers(list []Result) []*Result {
+	out := make([]*Result, len(list))
+	for i := range list {
+		out[i] = &list[i]
 	}
-	return last
+	return out
+}
+
+// together takes the first items out of a list that wait for none of the others: not of
+// each other, and not of one that is left.
+func together(list []*Result) (part, left []*Result) {
+	open := make(map[string]bool, len(list))
+	for i, r := range list {
+		needs, _ := r.Item.MustHaveLanded() // checkOrder has read them
+		if len(part) == chunk {
+			return part, append(left, list[i:]...)
+		}
+		if slices.ContainsFunc(needs, func(id string) bool { return open[id] }) {
+			left = append(left, r)
+		} else {
+			part = append(part, r)
+		}
+		open[r.Item.ID] = true
+	}
+	return part, left
 }
 
 // some carries items out that wait for none of each other.
-func (run *Run) some(ctx context.Context, part []Result, state *ledger.State, book *ledger.Ledger, landed map[string]bool) error {
+func (run *Run) some(ctx context.Context, part []*Result, state *ledger.State, book *ledger.Ledger, landed map[string]bool) error {
 	var intents, ends []ledger.Record
 	var work, seen []*Result
-	for i := range part {
-		r := &part[i]
+	for _, r := range part {
 		begins := run.decide(ctx, r, state, landed)
 		if r.Outcome == Would || run.DryRun {
 			landed[r.Item.ID] = r.Landed() || r.Outcome == Would
@@ -338,6 +352,14 @@ func (run *Run) some(ctx context.Context, part []Result, state *ledger.State, bo
 		}
 		run.step("intents of %s", part[0].Item.ID)
 	}
+	items := make([]*plan.Item, len(work))
+	for i, r := range work {
+		items[i] = r.Item
+	}
+	run.Target.Ready(items)
+	if len(work) > 0 {
+		run.step("ready for %s", work[0].Item.ID)
+	}
 	for _, r := range work {
 		end := run.record(r, ledger.Confirm)
 		if digest, err := run.Target.Do(r.Item); err != nil {
@@ -369,8 +391,8 @@ func (run *Run) some(ctx context.Context, part []Result, state *ledger.State, bo
 		}
 		run.step("confirms of %s", part[0].Item.ID)
 	}
-	for i := range part {
-		landed[part[i].Item.ID] = part[i].Landed()
+	for _, r := range part {
+		landed[r.Item.ID] = r.Landed()
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/opcat/opcat/edit"
+	"github.com/opcat/opcat/internal/durable"
 	"github.com/opcat/opcat/plan"
 	"github.com/opcat/opcat/plan/apply"
 )
@@ -119,19 +120,27 @@ type Tree struct {
 	dir     string
 	briefs  map[*plan.Item]*brief
 	root    *os.Root        // once it was needed
+	top     *os.File        // its folder
 	folders map[string]bool // whose names are not durable yet
+	staged  map[string]bool // files that are whole and durable under another name
 }
 
 // Open opens the tree in a folder.
 func Open(dir string) *Tree {
-	return &Tree{dir: dir, briefs: map[*plan.Item]*brief{}, folders: map[string]bool{}}
+	return &Tree{dir: dir, briefs: map[*plan.Item]*brief{}, folders: map[string]bool{}, staged: map[string]bool{}}
 }
 
 func (t *Tree) open() (err error) {
-	if t.root == nil {
-		t.root, err = os.OpenRoot(t.dir)
+	if t.root != nil {
+		return nil
 	}
-	return err
+	if t.root, err = os.OpenRoot(t.dir); err != nil {
+		return err
+	}
+	if t.top, err = t.root.Open("."); err != nil {
+		return errors.Join(err, t.Close())
+	}
+	return nil
 }
 
 // Close closes the tree.
@@ -139,9 +148,12 @@ func (t *Tree) Close() error {
 	if t.root == nil {
 		return nil
 	}
-	root := t.root
-	t.root = nil
-	return root.Close()
+	err := t.root.Close()
+	if t.top != nil {
+		err = errors.Join(err, t.top.Close())
+	}
+	t.root, t.top = nil, nil
+	return err
 }
 
 func (t *Tree) read(it *plan.Item) (*brief, error) {
@@ -287,32 +299,86 @@ func (t *Tree) file(name string) ([]byte, error) {
 	return t.root.ReadFile(name)
 }
 
+// Ready implements apply.Target: it writes each file beside its place, and makes all of
+// them durable at once.
+func (t *Tree) Ready(items []*plan.Item) {
+	var wrote, temps []string
+	for _, it := range items {
+		p, err := t.read(it)
+		if err != nil {
+			continue
+		}
+		wanted, err := t.wanted(it, p)
+		if err == nil {
+			err = t.stage(p.File, wanted)
+		}
+		if err == nil {
+			wrote, temps = append(wrote, p.File), append(temps, tempOf(p.File))
+		}
+	}
+	if len(wrote) == 0 || durable.Sync(t.top, t.root, temps) != nil {
+		return // each by itself, which says of which it could not be
+	}
+	for _, name := range wrote {
+		t.staged[name] = true
+	}
+}
+
+// wanted is what an item makes of its file, which is still as the plan found it.
+func (t *Tree) wanted(it *plan.Item, p *brief) ([]byte, error) {
+	src, err := t.asFound(it, p)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Unknown) > 0 {
+		return nil, plan.Fail(plan.Invalid, "the params of %s hold what nobody knows", p.File).OnItem(it.ID)
+	}
+	all, err := Read(it)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := edit.Apply(src, all.Edits)
+	if err != nil || plan.Digest(wanted) != p.SHA256 {
+		return nil, plan.Fail(plan.Invalid, "the edits of %s do not give what the plan says", p.File).OnItem(it.ID)
+	}
+	return wanted, nil
+}
+
+// asFound reads the file of an item; nil where it is not there. It is as the plan says
+// that it was.
+func (t *Tree) asFound(it *plan.Item, p *brief) ([]byte, error) {
+	src, err := t.file(p.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		src = nil
+	case err != nil:
+		return nil, err
+	}
+	if sum := before(it); src != nil && plan.Digest(src) != sum || src == nil && sum != "" {
+		return nil, plan.Fail(plan.Stale, "%s changed while the plan was applied", p.File).OnFile(p.File)
+	}
+	return src, nil
+}
+
 // Do implements apply.Target.
 func (t *Tree) Do(it *plan.Item) (string, error) {
 	p, err := t.read(it)
 	if err != nil {
 		return "", err
 	}
-	if len(p.Unknown) > 0 {
-		return "", plan.Fail(plan.Invalid, "the params of %s hold what nobody knows", p.File).OnItem(it.ID)
+	if t.staged[p.File] {
+		delete(t.staged, p.File)
+		if _, err = t.asFound(it, p); err == nil {
+			err = t.root.Rename(tempOf(p.File), p.File)
+		}
+		if err != nil {
+			return "", errors.Join(err, t.root.Remove(tempOf(p.File)))
+		}
+		return p.SHA256, nil
 	}
-	src, err := t.file(p.File)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if err != nil {
-		src = nil
-	}
-	if sum := before(it); src != nil && plan.Digest(src) != sum || src == nil && sum != "" {
-		return "", plan.Fail(plan.Stale, "%s changed while the plan was applied", p.File).OnFile(p.File)
-	}
-	all, err := Read(it)
+	wanted, err := t.wanted(it, p)
 	if err != nil {
 		return "", err
-	}
-	wanted, err := edit.Apply(src, all.Edits)
-	if err != nil || plan.Digest(wanted) != p.SHA256 {
-		return "", plan.Fail(plan.Invalid, "the edits of %s do not give what the plan says", p.File).OnItem(it.ID)
 	}
 	if err := t.write(p.File, wanted); err != nil {
 		return "", err
@@ -320,30 +386,52 @@ func (t *Tree) Do(it *plan.Item) (string, error) {
 	return p.SHA256, nil
 }
 
-// write puts a file of the tree in its place. A file that was there keeps its mode.
+// write puts a file of the tree in its place.
 func (t *Tree) write(name string, data []byte) error {
-	if err := t.open(); err != nil {
+	if err := t.folder(path.Dir(name)); err != nil {
 		return err
-	}
-	folder := path.Dir(name)
-	if !t.folders[folder] {
-		if err := t.root.MkdirAll(folder, 0o755); err != nil {
-			return err
-		}
-		for f := folder; f != "."; f = path.Dir(f) { // the folder may be new itself
-			t.folders[f] = true
-		}
 	}
 	return replace(t.root, name, data)
 }
 
+// stage writes a file of the tree beside its place.
+func (t *Tree) stage(name string, data []byte) error {
+	if err := t.folder(path.Dir(name)); err != nil {
+		return err
+	}
+	f, err := beside(t.root, name, data)
+	if err == nil {
+		err = f.Close()
+	}
+	return err
+}
+
+// folder makes a folder of the tree, which something is about to be put in.
+func (t *Tree) folder(name string) error {
+	if err := t.open(); err != nil {
+		return err
+	}
+	if t.folders[name] {
+		return nil
+	}
+	if err := t.root.MkdirAll(name, 0o755); err != nil {
+		return err
+	}
+	for ; name != "."; name = path.Dir(name) { // it may be new itself, and so may the one that it is in
+		t.folders[name] = true
+	}
+	t.folders["."] = true
+	return nil
+}
+
 // Settle implements apply.Target: it makes the names of what was written durable, those
-// of all files of a folder at once.
+// of all folders at once.
 func (t *Tree) Settle() error {
-	for _, folder := range slices.Sorted(maps.Keys(t.folders)) {
-		if err := syncFolder(t.root, folder); err != nil {
-			return err
-		}
+	if len(t.folders) == 0 {
+		return nil
+	}
+	if err := durable.Sync(t.top, t.root, slices.Sorted(maps.Keys(t.folders))); err != nil {
+		return err
 	}
 	clear(t.folders)
 	return nil
@@ -359,23 +447,39 @@ func Replace(root *os.Root, name string, data []byte) error {
 }
 
 func replace(root *os.Root, name string, data []byte) error {
-	folder, mode := path.Dir(name), fs.FileMode(0o644)
-	if info, err := root.Lstat(name); err == nil {
-		mode = info.Mode().Perm()
-	}
-	temp := path.Join(folder, ".opcat-"+path.Base(name)+".tmp") // one apply at a time: what a killed one left is written over
-	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	f, err := beside(root, name, data)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = root.Rename(temp, name)
+	if err = errors.Join(f.Sync(), f.Close()); err == nil {
+		err = root.Rename(tempOf(name), name)
 	}
 	if err != nil {
-		return errors.Join(err, root.Remove(temp))
+		return errors.Join(err, root.Remove(tempOf(name)))
 	}
 	return nil
+}
+
+// tempOf is what a file is called until it is whole. Of applies there is one at a time:
+// what a killed one left is written over.
+func tempOf(name string) string {
+	return path.Join(path.Dir(name), ".opcat-"+path.Base(name)+".tmp")
+}
+
+// beside writes a file under its other name. One that was there keeps its mode.
+func beside(root *os.Root, name string, data []byte) (*os.File, error) {
+	mode := fs.FileMode(0o644)
+	if info, err := root.Lstat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	f, err := root.OpenFile(tempOf(name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Write(data); err != nil {
+		return nil, errors.Join(err, f.Close(), root.Remove(tempOf(name)))
+	}
+	return f, nil
 }
 
 // syncFolder makes a rename durable, where the system can.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/opcat/opcat/internal/durable"
 )
 
 // Write puts files into the tree at dir, which it makes if need be, and lists the
@@ -34,8 +36,13 @@ func Write(dir string, files []File) (changed []string, err error) {
 		return nil, err
 	}
 	defer root.Close()
+	top, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer top.Close()
 
-	w := writing{root: root, files: files}
+	w := writing{root: root, top: top, files: files}
 	defer w.discard()
 	if err := w.prepareAll(); err != nil {
 		return nil, fmt.Errorf("emit: %w", err)
@@ -67,6 +74,7 @@ func named(p string, err error) error {
 
 type writing struct {
 	root  *os.Root
+	top   *os.File // the root's own folder
 	files []File
 	temps []string // by file: what it is called until it is renamed; "" if there is nothing to rename
 }
@@ -276,7 +284,7 @@ func (w *writing) syncFiles() error {
 			paths = append(paths, path.Join(path.Dir(w.files[i].Path), temp))
 		}
 	}
-	return w.sync(paths)
+	return durable.Sync(w.top, w.root, paths)
 }
 
 // syncFolders makes the renames durable.
@@ -286,33 +294,7 @@ func (w *writing) syncFolders(changed []string) error {
 		folders = append(folders, path.Dir(p))
 	}
 	slices.Sort(folders)
-	return w.sync(slices.Compact(folders))
-}
-
-// syncedAlone is how many files or folders are made durable one by one. Of more, most of
-// the time would go into asking: then the file system is asked once, where that can be.
-const syncedAlone = 16
-
-func (w *writing) sync(paths []string) error {
-	if len(paths) > syncedAlone {
-		if done, err := w.syncAll(); done || err != nil {
-			return err
-		}
-	}
-	for _, p := range paths {
-		f, err := w.root.Open(p)
-		if err != nil {
-			return err
-		}
-		err = f.Sync()
-		if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, os.ErrInvalid) {
-			err = nil // not every system syncs folders
-		}
-		if err := errors.Join(err, f.Close()); err != nil {
-			return err
-		}
-	}
-	return nil
+	return durable.Sync(w.top, w.root, slices.Compact(folders))
 }
 
 // sweep removes what killed runs left of these files.
