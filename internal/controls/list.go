@@ -618,4 +618,18 @@ var controls = []control{
 		new:  "syscall.O_DIRECTORY",
 		pkg:  "compile/fragment", test: "TestEachFollowsNoLink",
 	},
+	{
+		rule: "what lies ready does not overwrite an edit of a person",
+		file: "plan/files/files.go",
+		old:  "if _, err = t.asFound(it, p); err == nil {",
+		new:  "if err == nil {",
+		pkg:  "plan/apply", test: "TestEditedWhileItLayReady",
+	},
+	{
+		rule: "an item waits until what it rests on is confirmed",
+		file: "plan/apply/apply.go",
+		old:  "return open[id] }) {",
+		new:  "return false }) {",
+		pkg:  "plan/apply", test: "TestWaitingAmongMany",
+	},
 }

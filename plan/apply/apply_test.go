@@ -389,6 +389,107 @@ func (s *stubborn) Do(it *plan.Item) (string, error) {
 	return s.Target.Do(it)
 }
 
+// What lies ready is put in its place only while the file there still is as the plan found
+// it; what was not needed does not stay.
+func TestEditedWhileItLayReady(t *testing.T) {
+	w := newWorld(t)
+	run := w.run(w.plan())
+	run.Step = func(step string) {
+		if strings.HasPrefix(step, "ready") && w.read(names[1]) == "" {
+			w.write(names[0], "x = \"mine\"\n")
+			w.write(names[1], "x = \"mine too\"\n")
+		}
+	}
+	r, err := run.Apply(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, outcomes(r), "failed", "failed", "skipped", "executed")
+	if r.Results[0].Code != plan.Stale || r.Results[1].Code != plan.Stale || w.read(names[0]) != "x = \"mine\"\n" || w.read(names[1]) != "x = \"mine too\"\n" {
+		t.Errorf("%+v: %q, %q", r.Results, w.read(names[0]), w.read(names[1]))
+	}
+	for _, folder := range []string{"catalog_sources/a", "catalog_sources/b", "capability_sources/a"} {
+		left, err := filepath.Glob(filepath.Join(w.dir, folder, ".opcat-*"))
+		if err != nil || len(left) > 0 {
+			t.Errorf("%v %v", left, err)
+		}
+	}
+}
+
+// Of many items those that wait are carried out once what they wait for is confirmed in
+// the ledger, and the others share their waits for the disk.
+func TestWaitingAmongMany(t *testing.T) {
+	w := newWorld(t)
+	var items []plan.Item
+	for i := range 280 {
+		name, after := fmt.Sprintf("catalog_sources/p%d/f%d.toml", i/4, i%4), []string(nil)
+		if i%4 > 1 {
+			after = []string{items[i-1].ID, items[i-2].ID}
+		}
+		it, err := files.Edit(name, nil, []edit.Splice{{New: "x = 1\n"}}, nil, "1 change", after...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		items = append(items, *it)
+	}
+	p, err := plan.New("opcat", "fragment plan", gate.Standing.Version,
+		plan.Base{Target: w.dir, Files: w.load().Digests(), Inputs: []plan.Input{}, Options: map[string]string{}}, items, nil, now, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := w.run(p)
+	run.Target = &watched{run.Target, func(it *plan.Item) {
+		needs, err := it.MustHaveLanded()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(needs) == 0 {
+			return
+		}
+		state, err := ledger.Read(w.dir, p.Checksum, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if state.Last[it.ID].Kind != ledger.Intent {
+			t.Errorf("%s: no intent", it.ID)
+		}
+		for _, id := range needs {
+			if state.Last[id].Kind != ledger.Confirm {
+				t.Errorf("%s before %s", it.ID, id)
+			}
+		}
+	}}
+	run.Look = func() (gate.Look, error) {
+		return gate.Look{Fresh: &plan.Plan{Items: items}, Outside: func(*plan.Item) string { return "" }}, nil
+	}
+	waits := 0
+	run.Step = func(step string) {
+		if strings.HasPrefix(step, "confirms") {
+			waits++
+		}
+	}
+	r, err := run.Apply(context.Background())
+	if err != nil || r.Status() != "complete" || waits > 10 {
+		t.Fatal(err, r.Status(), waits)
+	}
+	for i := range r.Results {
+		if res := &r.Results[i]; res.Item.ID != items[i].ID || res.Outcome != apply.Executed || w.read(items[i].ID) != "x = 1\n" {
+			t.Fatalf("%d: %+v", i, res)
+		}
+	}
+}
+
+// watched looks at each item before it is carried out.
+type watched struct {
+	apply.Target
+	before func(*plan.Item)
+}
+
+func (s *watched) Do(it *plan.Item) (string, error) {
+	s.before(it)
+	return s.Target.Do(it)
+}
+
 // Of two applies at a time one does it all, and the other is told to come again.
 func TestOneAtATime(t *testing.T) {
 	w := newWorld(t)
