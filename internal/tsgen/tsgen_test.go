@@ -33,7 +33,7 @@ func TestTypesFollowShapes(t *testing.T) {
 		shape.F("kind", shape.ListOf(shape.EnumOf("a", "b"))),
 		shape.F("costs", shape.Of(shape.Amount)),
 		shape.F("more", shape.Of(shape.Any)),
-	), []string{"embedding"}))
+	), []string{"embedding"}, nil))
 	for _, want := range []string{
 		"export type Operation = \"embedding\";\n",
 		"/** A thing. */\nexport interface Thing {\n  /** who it is */\n  readonly id: RowIdText;\n  readonly sizes?: readonly (number | ThingPart)[];\n" +

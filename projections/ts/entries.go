@@ -44,7 +44,7 @@ func entry(name string) []emit.File {
 	return []emit.File{
 		source(name+".js", "import index from \"#data/index\";\nimport data from \"#data/%s\";\nimport { openOperation } from \"./operation.js\";\n\n"+
 			"export const %s = openOperation(%q, data, index);\n", name, name, name),
-		source(name+".d.ts", "import type { OperationCatalog } from \"./operation.js\";\n\n"+
+		declarations(name+".d.ts", "import type { OperationCatalog } from \"./operation.js\";\n\n"+
 			"/** The routes of %s. */\nexport declare const %s: OperationCatalog<%q>;\n", name, name, name),
 	}
 }
@@ -93,7 +93,7 @@ export const route = Object.freeze({
 // operation's name, and never one of all ids. A function for any operation would make
 // the compiler build that one for its parameter, so each operation has its own.
 func closedTypes(c *catalog.Catalog) emit.File {
-	b := []byte(header)
+	b := declarations("", "").Data
 	b = append(b, "import type { RouteId } from \"./operation.js\";\nimport type { Operation } from \"./types.js\";\n\n"+
 		"/** The ids of the routes of each operation when this package was made. */\nexport interface ModelIds {\n"...)
 	for _, name := range operations.Names() {

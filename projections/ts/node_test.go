@@ -47,7 +47,54 @@ var errorLine = regexp.MustCompile(`(?m)^(\S+?)\((\d+),\d+\): error (TS\d+): .*$
 // A program that is right compiles, the library is what its types say, and each call
 // with a route of the wrong operation is an error of the compiler.
 func TestCompilerRefusesTheWrongOperation(t *testing.T) {
+	t.Run("as it is shipped", func(t *testing.T) { refusesTheWrongOperation(t, install(t, small.Catalog(t))) })
+	t.Run("with its types checked too", func(t *testing.T) {
+		dir := install(t, small.Catalog(t))
+		checked(t, filepath.Join(dir, "opcatalog"))
+		refusesTheWrongOperation(t, dir)
+	})
+}
+
+// checked takes away from all types what keeps the compiler from checking them.
+func checked(t *testing.T, library string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(library, "*.d.ts"))
+	if err != nil || len(files) < 10 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, ok := strings.CutPrefix(string(b), strings.TrimSuffix(header, "\n")+unchecked)
+		if !ok {
+			t.Errorf("%s is checked by the compilers of all who use it", filepath.Base(name))
+		}
+		put(t, name, text)
+	}
+}
+
+// A mistake in the types is found here, since no user's compiler would say it.
+func TestTypesAreChecked(t *testing.T) {
 	dir := install(t, small.Catalog(t))
+	library := filepath.Join(dir, "opcatalog")
+	name := filepath.Join(library, "price.d.ts")
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, name, string(b)+"\nexport interface Mistake extends Decimal {}\n")
+	if out := tsc(t, dir, copyIn(t, dir, "right.ts")); out != "" {
+		t.Errorf("a user's compiler finds\n%s", out)
+	}
+	checked(t, library)
+	if out := tsc(t, dir, copyIn(t, dir, "right.ts")); !strings.Contains(out, "price.d.ts") {
+		t.Errorf("nobody finds the mistake: %s", out)
+	}
+}
+
+func refusesTheWrongOperation(t *testing.T, dir string) {
 	library := filepath.Join(dir, "opcatalog")
 	wrong := copyIn(t, dir, "wrong.ts")
 	out := tsc(t, dir, copyIn(t, dir, "right.ts"), wrong, filepath.Join(library, "index.js"), filepath.Join(library, "closed.js"), filepath.Join(library, "select.js"))
