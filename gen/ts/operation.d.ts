@@ -74,8 +74,15 @@ export interface OperationCatalog<Op extends Operation> extends Iterable<RouteId
   cost(id: RouteId<Op>, usage: Usage, call?: Omit<Call, "operation">): Receipt;
 }
 
-/** How a file of the data is given: as its text, or as what the text says. */
-export type Data = string | { readonly [member: string]: unknown };
+/** How a file of the data is given: by its text, or as what the text says. */
+export type Data = Text | { readonly [member: string]: unknown };
+
+/** A file that is read when it is asked for something. */
+export interface Text {
+  text(): string;
+  /** The line of a row, found without reading the whole; undefined if there is no such row. */
+  line(id: string): string | undefined;
+}
 
 /** The routes of an operation, out of its file and the catalog's index. */
 export function openOperation<Op extends Operation>(operation: Op, data: () => Data, index: () => Data): OperationCatalog<Op>;

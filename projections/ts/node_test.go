@@ -42,6 +42,27 @@ func TestPackageInNode(t *testing.T) {
 	}
 }
 
+// In node a row is found in its file without reading the whole: in a small catalog with
+// every kind of text in its ids, in the bundled one, and in one without rows.
+func TestLinesAreFound(t *testing.T) {
+	script := filepath.Join(node.Root(t), "projections", "ts", "testdata", "lines.test.mjs")
+	none, err := build.Catalog(testcat.Large(0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range []string{
+		filepath.Join(install(t, small.Catalog(t)), "opcatalog", "data"),
+		filepath.Join(node.Root(t), "gen", "ts", "data"),
+		filepath.Join(install(t, none), "opcatalog", "data"),
+	} {
+		cmd := node.Test(t, script)
+		cmd.Env = append(os.Environ(), "OPCAT_DATA="+data)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%.4000s", data, err, out)
+		}
+	}
+}
+
 var errorLine = regexp.MustCompile(`(?m)^(\S+?)\((\d+),\d+\): error (TS\d+): .*$`)
 
 // A program that is right compiles, the library is what its types say, and each call

@@ -34,11 +34,18 @@ function frozen(value) {
   return value;
 }
 
+/**
+ * Whether data is a text that is still to be read.
+ * @param {import("./operation.js").Data} data
+ * @returns {data is import("./operation.js").Text}
+ */
+const isText = (data) => typeof data.text === "function";
+
 /** @type {typeof import("./operation.js").openIndex} */
 export function openIndex(data) {
   return once(() => {
     const read = data();
-    return frozen(typeof read === "string" ? JSON.parse(read) : read);
+    return frozen(isText(read) ? JSON.parse(read.text()) : read);
   });
 }
 
@@ -46,65 +53,62 @@ export function openIndex(data) {
 export function openRows(data) {
   return once(() => {
     const read = data();
-    return typeof read === "string" ? rowsOfText(read) : rowsOfValue(/** @type {any} */ (read).models);
+    return isText(read) ? rowsOfText(read) : rowsOfValue(/** @type {any} */ (read).models);
   });
 }
 
-/** How many look-ups search the text before it pays to know where each row stands. */
-const searches = 4;
+/** How many rows are looked up in the file before it pays to read it all. */
+const searches = 50;
 
 /**
- * A file has one row a line, each of which begins with its id, so a row is parsed when somebody asks for it. The first look-ups
- * search the text: that takes less than to read it line by line.
- * @param {string} text
+ * A file has one row a line, each of which begins with its id, so a row is parsed when somebody asks for it. The first ones are
+ * looked up in the file, since to read it all takes time that grows with it.
+ * @param {import("./operation.js").Text} file
  * @returns {import("./operation.js").Rows}
  */
-function rowsOfText(text) {
+function rowsOfText(file) {
   const begin = '{"id":"';
-  const start = text.indexOf('\n"models":[\n') + 1;
   const lines = once(() => {
+    const text = file.text();
     /** @type {Map<string, string>} */
     const all = new Map();
+    const start = text.indexOf('\n"models":[\n') + 1;
     for (let at = text.indexOf("\n", start) + 1; text.startsWith(begin, at); at = text.indexOf("\n", at) + 1) {
       const id = text.slice(at + begin.length, text.indexOf('"', at + begin.length));
-      const line = lineAt(at);
-      all.set(id.includes("\\") ? JSON.parse(line).id : id, line);
+      const line = text.slice(at, text.indexOf("\n", at));
+      all.set(id.includes("\\") ? rowOf(line).id : id, line);
     }
     return all;
   });
+  const ids = once(() => Object.freeze([...lines().keys()]));
   /** @type {Map<string, Row>} */
   const parsed = new Map();
   let searched = 0;
-
-  /** @param {number} at */
-  function lineAt(at) {
-    const end = text.indexOf("\n", at);
-    return text.slice(at, text[end - 1] === "," ? end - 1 : end);
-  }
-
-  /** @param {string} id */
-  function find(id) {
-    if (searched++ >= searches) return lines().get(id);
-    const at = text.indexOf(`\n{"id":${JSON.stringify(id)},`, start);
-    return at < 0 ? undefined : lineAt(at + 1);
-  }
-
-  const ids = once(() => Object.freeze([...lines().keys()]));
   return {
     get ids() {
+      searched = searches;
       return ids();
     },
     get(id) {
       let row = parsed.get(id);
       if (!row) {
-        const line = find(id);
+        const line = searched++ < searches ? file.line(id) : lines().get(id);
         if (line === undefined) return undefined;
-        row = /** @type {Row} */ (frozen(JSON.parse(line)));
+        row = frozen(rowOf(line));
         parsed.set(id, row);
       }
       return row;
     },
   };
+}
+
+/**
+ * The row that a line says, which may end in the comma before the next one.
+ * @param {string} line
+ * @returns {Row}
+ */
+function rowOf(line) {
+  return JSON.parse(line.endsWith(",") ? line.slice(0, -1) : line);
 }
 
 /**
