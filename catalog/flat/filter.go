@@ -112,10 +112,10 @@ func (s *scan[O]) ranked(yield func(uint32) bool) {
 		}
 	}
 	for _, kind := range s.f.InputKinds {
-		add(view{text, word(text, s.entry+blob.OpInputs)}.find(kind))
+		add(findOf(view{text, word(text, s.entry+blob.OpInputs)}, kind))
 	}
 	if s.f.Support != "" {
-		add(view{text, word(text, s.entry+blob.OpSupports)}.find(s.f.Support))
+		add(findOf(view{text, word(text, s.entry+blob.OpSupports)}, s.f.Support))
 	}
 	if s.f.ContextTokens > 0 {
 		add(s.cut(s.f.ContextTokens))

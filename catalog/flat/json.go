@@ -34,7 +34,7 @@ func (c Catalog) AppendJSON(dst []byte) []byte {
 			}
 			w.b = append(w.b, ']')
 		default:
-			w.member(k, root.field(uint32(i)))
+			w.member(k, fieldOf(root.view, uint32(i)))
 		}
 	}
 	return append(w.b, '}')
@@ -130,7 +130,7 @@ func (w *jsonWriter) value(of int, v uint32) {
 		w.list(view{w.s, v}, n.of)
 	case mapForm:
 		w.b = append(w.b, '{')
-		view{w.s, v}.members(func(name string, v uint32) bool {
+		membersOf(view{w.s, v}, func(name string, v uint32) bool {
 			w.key(name)
 			w.value(n.of, v)
 			return true
@@ -148,16 +148,16 @@ func (w *jsonWriter) value(of int, v uint32) {
 func (w *jsonWriter) record(v view, keys []field) {
 	w.b = append(w.b, '{')
 	for i, k := range keys {
-		w.member(k, v.field(uint32(i)))
+		w.member(k, fieldOf(v, uint32(i)))
 	}
 	w.b = append(w.b, '}')
 }
 
 func (w *jsonWriter) list(v view, of int) {
 	w.b = append(w.b, '[')
-	for i := range v.length(4) {
+	for i := range lengthOf(v, 4) {
 		w.comma(i)
-		w.value(of, v.item(i))
+		w.value(of, itemOf(v, i))
 	}
 	w.b = append(w.b, ']')
 }

@@ -14,10 +14,10 @@ func outOfRange(i, n int) string {
 type Texts[T ~string] struct{ view }
 
 // Len is how many there are.
-func (l Texts[T]) Len() int { return l.length(4) }
+func (l Texts[T]) Len() int { return lengthOf(l.view, 4) }
 
 // At is one of them; it panics like a slice if i is out of range.
-func (l Texts[T]) At(i int) T { return T(textAt(l.s, l.item(i))) }
+func (l Texts[T]) At(i int) T { return T(textAt(l.s, itemOf(l.view, i))) }
 
 // All are all of them in their order.
 func (l Texts[T]) All() iter.Seq[T] {
@@ -52,10 +52,10 @@ func (l Texts[T]) Slice() []T {
 type Counts struct{ view }
 
 // Len is how many there are.
-func (l Counts) Len() int { return l.length(4) }
+func (l Counts) Len() int { return lengthOf(l.view, 4) }
 
 // At is one of them; it panics like a slice if i is out of range.
-func (l Counts) At(i int) int64 { n, _ := countAt(l.s, l.item(i)); return n }
+func (l Counts) At(i int) int64 { n, _ := countAt(l.s, itemOf(l.view, i)); return n }
 
 // All are all of them in their order.
 func (l Counts) All() iter.Seq[int64] {
@@ -72,10 +72,10 @@ func (l Counts) All() iter.Seq[int64] {
 type List[T ~struct{ view }] struct{ view }
 
 // Len is how many there are.
-func (l List[T]) Len() int { return l.length(4) }
+func (l List[T]) Len() int { return lengthOf(l.view, 4) }
 
 // At is one of them; it panics like a slice if i is out of range.
-func (l List[T]) At(i int) T { return T(struct{ view }{view{l.s, l.item(i)}}) }
+func (l List[T]) At(i int) T { return T(struct{ view }{view{l.s, itemOf(l.view, i)}}) }
 
 // All are all of them in their order.
 func (l List[T]) All() iter.Seq[T] {
@@ -89,8 +89,8 @@ func (l List[T]) All() iter.Seq[T] {
 }
 
 // find gives the word of a map's member; 0 if it has none.
-func (v view) find(key string) uint32 {
-	lo, hi := 0, v.length(8)
+func findOf(v view, key string) uint32 {
+	lo, hi := 0, lengthOf(v, 8)
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		at := v.at + 4 + 8*uint32(mid)
@@ -107,8 +107,8 @@ func (v view) find(key string) uint32 {
 }
 
 // members are a map's keys and words, by key.
-func (v view) members(yield func(string, uint32) bool) {
-	for i := range v.length(8) {
+func membersOf(v view, yield func(string, uint32) bool) {
+	for i := range lengthOf(v, 8) {
 		at := v.at + 4 + 8*uint32(i)
 		if !yield(textAt(v.s, word(v.s, at)), word(v.s, at+4)) {
 			return
@@ -120,18 +120,18 @@ func (v view) members(yield func(string, uint32) bool) {
 type TextMap[T ~string] struct{ view }
 
 // Len is how many there are.
-func (m TextMap[T]) Len() int { return m.length(8) }
+func (m TextMap[T]) Len() int { return lengthOf(m.view, 8) }
 
 // Get finds one by its name.
 func (m TextMap[T]) Get(name string) (T, bool) {
-	w := m.find(name)
+	w := findOf(m.view, name)
 	return T(textAt(m.s, w)), w != 0
 }
 
 // All are all of them, by name.
 func (m TextMap[T]) All() iter.Seq2[string, T] {
 	return func(yield func(string, T) bool) {
-		m.members(func(name string, w uint32) bool { return yield(name, T(textAt(m.s, w))) })
+		membersOf(m.view, func(name string, w uint32) bool { return yield(name, T(textAt(m.s, w))) })
 	}
 }
 
@@ -139,17 +139,17 @@ func (m TextMap[T]) All() iter.Seq2[string, T] {
 type Map[T ~struct{ view }] struct{ view }
 
 // Len is how many there are.
-func (m Map[T]) Len() int { return m.length(8) }
+func (m Map[T]) Len() int { return lengthOf(m.view, 8) }
 
 // Get finds one by its name.
 func (m Map[T]) Get(name string) (T, bool) {
-	w := m.find(name)
+	w := findOf(m.view, name)
 	return T(struct{ view }{view{m.s, w}}), w != 0
 }
 
 // All are all of them, by name.
 func (m Map[T]) All() iter.Seq2[string, T] {
 	return func(yield func(string, T) bool) {
-		m.members(func(name string, w uint32) bool { return yield(name, T(struct{ view }{view{m.s, w}})) })
+		membersOf(m.view, func(name string, w uint32) bool { return yield(name, T(struct{ view }{view{m.s, w}})) })
 	}
 }

@@ -76,36 +76,36 @@ func countAt(s string, w uint32) (n int64, known bool) {
 }
 
 // field is the word of a record's key.
-func (v view) field(i uint32) uint32 {
+func fieldOf(v view, i uint32) uint32 {
 	if v.at == 0 {
 		return 0
 	}
 	return word(v.s, v.at+4*i)
 }
 
-func (v view) sub(i uint32) view            { return view{v.s, v.field(i)} }
-func (v view) text(i uint32) string         { return textAt(v.s, v.field(i)) }
-func (v view) count(i uint32) (int64, bool) { return countAt(v.s, v.field(i)) }
-func (v view) number(i uint32) int64        { n, _ := v.count(i); return n }
-func (v view) yesno(i uint32) (is, known bool) {
-	w := v.field(i)
+func subOf(v view, i uint32) view            { return view{v.s, fieldOf(v, i)} }
+func textOf(v view, i uint32) string         { return textAt(v.s, fieldOf(v, i)) }
+func countOf(v view, i uint32) (int64, bool) { return countAt(v.s, fieldOf(v, i)) }
+func numberOf(v view, i uint32) int64        { n, _ := countOf(v, i); return n }
+func yesnoOf(v view, i uint32) (is, known bool) {
+	w := fieldOf(v, i)
 	return w == blob.Yes, w == blob.Yes || w == blob.No
 }
-func (v view) yes(i uint32) bool { return v.field(i) == blob.Yes }
+func yesOf(v view, i uint32) bool { return fieldOf(v, i) == blob.Yes }
 
-func (v view) length(size int) int { return lengthAt(v.s, v.at, size) }
+func lengthOf(v view, size int) int { return lengthAt(v.s, v.at, size) }
 
 // item is the word of a list's item; it panics like a slice if there is no such item.
-func (v view) item(i int) uint32 {
-	if n := v.length(4); uint(i) >= uint(n) {
+func itemOf(v view, i int) uint32 {
+	if n := lengthOf(v, 4); uint(i) >= uint(n) {
 		panic(outOfRange(i, n))
 	}
 	return word(v.s, v.at+4+4*uint32(i))
 }
 
 // meant is a text that means something where it is left out.
-func (v view) meant(i uint32, left string) string {
-	if s := v.text(i); s != "" || v.at == 0 {
+func meantOf(v view, i uint32, left string) string {
+	if s := textOf(v, i); s != "" || v.at == 0 {
 		return s
 	}
 	return left

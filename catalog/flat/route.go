@@ -42,7 +42,7 @@ func (r Route[O]) Row() Row { return r.c.row(r.entry) }
 // Contract is what the row promises for the operation.
 func (r Route[O]) Contract() O {
 	var none O
-	return O(struct{ view }{view{r.c.s, r.Row().Contracts().field(none.place())}})
+	return O(struct{ view }{view{r.c.s, fieldOf(r.Row().Contracts().view, none.place())}})
 }
 
 // Operation is the operation's name.

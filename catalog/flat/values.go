@@ -41,28 +41,28 @@ type Value struct{ view }
 // String is the word, the number, "true" or "false"; "" if there is no value.
 func (v Value) String() string {
 	switch {
-	case v.field(0) == blob.TextValue:
-		return v.text(1)
+	case fieldOf(v.view, 0) == blob.TextValue:
+		return textOf(v.view, 1)
 	case !v.IsKnown():
 		return ""
-	case v.yes(1):
+	case yesOf(v.view, 1):
 		return "true"
 	}
 	return "false"
 }
 
 // Bool gives a yes or no; false as the second result for anything else.
-func (v Value) Bool() (value, ok bool) { return v.yes(1), v.field(0) == blob.BoolValue }
+func (v Value) Bool() (value, ok bool) { return yesOf(v.view, 1), fieldOf(v.view, 0) == blob.BoolValue }
 
 // Settings are the options that a contract speaks about, in the registry's order. An
 // option that is not among them is unknown, which is not the same as refused.
 type Settings struct{ view }
 
 // Exclusive are groups of which a request may ask for one at most.
-func (s Settings) Exclusive() List[Texts[string]] { return List[Texts[string]]{s.sub(0)} }
+func (s Settings) Exclusive() List[Texts[string]] { return List[Texts[string]]{subOf(s.view, 0)} }
 
 // Named are the options.
-func (s Settings) Named() List[Setting] { return List[Setting]{s.sub(1)} }
+func (s Settings) Named() List[Setting] { return List[Setting]{subOf(s.view, 1)} }
 
 // Setting finds an option by name.
 func (s Settings) Setting(name string) (Setting, bool) {
@@ -78,25 +78,25 @@ func (s Settings) Setting(name string) (Setting, bool) {
 // A value that no rule's condition meets is refused.
 type Setting struct{ view }
 
-func (s Setting) Name() string { return s.text(0) }
+func (s Setting) Name() string { return textOf(s.view, 0) }
 
 // Word is "supported" or "refused"; empty if there are rules.
-func (s Setting) Word() string { return s.text(1) }
+func (s Setting) Word() string { return textOf(s.view, 1) }
 
 // Rules say which values it takes.
-func (s Setting) Rules() List[SettingRule] { return List[SettingRule]{s.sub(2)} }
+func (s Setting) Rules() List[SettingRule] { return List[SettingRule]{subOf(s.view, 2)} }
 
 // A SettingRule says which values an option takes while its condition holds.
 type SettingRule struct{ view }
 
-func (r SettingRule) Values() List[Value]              { return List[Value]{r.sub(0)} }
-func (r SettingRule) Min() Decimal                     { return Decimal(r.text(1)) }
-func (r SettingRule) Max() Decimal                     { return Decimal(r.text(2)) }
-func (r SettingRule) Default() Value                   { return Value{r.sub(3)} }
-func (r SettingRule) Required() (required, known bool) { return r.yesno(4) }
+func (r SettingRule) Values() List[Value]              { return List[Value]{subOf(r.view, 0)} }
+func (r SettingRule) Min() Decimal                     { return Decimal(textOf(r.view, 1)) }
+func (r SettingRule) Max() Decimal                     { return Decimal(textOf(r.view, 2)) }
+func (r SettingRule) Default() Value                   { return Value{subOf(r.view, 3)} }
+func (r SettingRule) Required() (required, known bool) { return yesnoOf(r.view, 4) }
 
 // When is the rule's condition; one that is not known always holds.
-func (r SettingRule) When() Condition { return Condition{r.sub(5)} }
+func (r SettingRule) When() Condition { return Condition{subOf(r.view, 5)} }
 
 // A Condition holds if each of its clauses does: if what a clause names has one of its
 // values; "unset" stands for an option that is left out and has no default.
@@ -105,7 +105,7 @@ type Condition struct{ view }
 // All are the clauses in the registry's order: what each names, and its values.
 func (c Condition) All() iter.Seq2[string, List[Value]] {
 	return func(yield func(string, List[Value]) bool) {
-		c.members(func(name string, w uint32) bool { return yield(name, List[Value]{view{c.s, w}}) })
+		membersOf(c.view, func(name string, w uint32) bool { return yield(name, List[Value]{view{c.s, w}}) })
 	}
 }
 
@@ -113,7 +113,7 @@ func (c Condition) All() iter.Seq2[string, List[Value]] {
 // holds serves.
 type Protocol struct{ view }
 
-func (p Protocol) Name() string { return p.text(0) }
+func (p Protocol) Name() string { return textOf(p.view, 0) }
 
 // When is its condition; one that is not known always holds.
-func (p Protocol) When() Condition { return Condition{p.sub(1)} }
+func (p Protocol) When() Condition { return Condition{subOf(p.view, 1)} }

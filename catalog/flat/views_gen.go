@@ -25,1345 +25,1357 @@ func (Moderation) place() uint32 { return 4 }
 // document is what a catalog says beside its rows and providers.
 type document struct{ view }
 
-func (v document) Schema() string { return v.text(0) }
+func (v document) Schema() string { return textOf(v.view, 0) }
 
 // AsOf: the date that it was compiled for.
-func (v document) AsOf() Date { return Date(v.text(1)) }
+func (v document) AsOf() Date { return Date(textOf(v.view, 1)) }
 
-func (v document) Holds() Holds { return Holds{v.sub(2)} }
+func (v document) Holds() Holds { return Holds{subOf(v.view, 2)} }
 
-func (v document) Aliases() Map[Alias] { return Map[Alias]{v.sub(5)} }
+func (v document) Aliases() Map[Alias] { return Map[Alias]{subOf(v.view, 5)} }
 
-func (v document) Defaults() Defaults { return Defaults{v.sub(6)} }
+func (v document) Defaults() Defaults { return Defaults{subOf(v.view, 6)} }
 
-func (v document) Ladders() Map[Ladder] { return Map[Ladder]{v.sub(7)} }
+func (v document) Ladders() Map[Ladder] { return Map[Ladder]{subOf(v.view, 7)} }
 
-func (v document) GenerationDefaults() Map[TextMap[JSON]] { return Map[TextMap[JSON]]{v.sub(8)} }
+func (v document) GenerationDefaults() Map[TextMap[JSON]] {
+	return Map[TextMap[JSON]]{subOf(v.view, 8)}
+}
 
-func (v document) Roles() Map[TextMap[JSON]] { return Map[TextMap[JSON]]{v.sub(9)} }
+func (v document) Roles() Map[TextMap[JSON]] { return Map[TextMap[JSON]]{subOf(v.view, 9)} }
 
-func (v document) Suggest() TextMap[string] { return TextMap[string]{v.sub(10)} }
+func (v document) Suggest() TextMap[string] { return TextMap[string]{subOf(v.view, 10)} }
 
-func (v document) DataControlsPolicy() DataControlsPolicy { return DataControlsPolicy{v.sub(11)} }
+func (v document) DataControlsPolicy() DataControlsPolicy {
+	return DataControlsPolicy{subOf(v.view, 11)}
+}
 
-func (v document) Presentation() Presentation { return Presentation{v.sub(12)} }
+func (v document) Presentation() Presentation { return Presentation{subOf(v.view, 12)} }
 
 // Removed: rows that a layer took away.
-func (v document) Removed() List[Removal] { return List[Removal]{v.sub(13)} }
+func (v document) Removed() List[Removal] { return List[Removal]{subOf(v.view, 13)} }
 
 // Holds is the time for which what is computed at the compile's date stays true.
 type Holds struct{ view }
 
 // From: the last change of a lifecycle or price that lies behind the compile's date.
-func (v Holds) From() Date { return Date(v.text(0)) }
+func (v Holds) From() Date { return Date(textOf(v.view, 0)) }
 
 // Until: the next one, exclusive.
-func (v Holds) Until() Date { return Date(v.text(1)) }
+func (v Holds) Until() Date { return Date(textOf(v.view, 1)) }
 
 // Provider is who serves: endpoints, credential scheme, data policy.
 type Provider struct{ view }
 
 // Name: for people.
-func (v Provider) Name() string { return v.text(0) }
+func (v Provider) Name() string { return textOf(v.view, 0) }
 
 // Kind: a vendor's API, a gateway to others, a server on this machine, or an agent.
-func (v Provider) Kind() string { return v.meant(1, "api") }
+func (v Provider) Kind() string { return meantOf(v.view, 1, "api") }
 
 // Docs: its documentation.
-func (v Provider) Docs() string { return v.text(2) }
+func (v Provider) Docs() string { return textOf(v.view, 2) }
 
 // Headers: fixed headers of every request.
-func (v Provider) Headers() TextMap[string] { return TextMap[string]{v.sub(3)} }
+func (v Provider) Headers() TextMap[string] { return TextMap[string]{subOf(v.view, 3)} }
 
 // Credential: how a call says who pays.
-func (v Provider) Credential() Credential { return Credential{v.sub(4)} }
+func (v Provider) Credential() Credential { return Credential{subOf(v.view, 4)} }
 
 // Endpoint: one for each protocol served.
-func (v Provider) Endpoint() Map[Endpoint] { return Map[Endpoint]{v.sub(5)} }
+func (v Provider) Endpoint() Map[Endpoint] { return Map[Endpoint]{subOf(v.view, 5)} }
 
-func (v Provider) Process() Process { return Process{v.sub(6)} }
+func (v Provider) Process() Process { return Process{subOf(v.view, 6)} }
 
 // Quota: how often it may be asked.
-func (v Provider) Quota() Quota { return Quota{v.sub(7)} }
+func (v Provider) Quota() Quota { return Quota{subOf(v.view, 7)} }
 
 // DataControls: what happens to what is sent.
-func (v Provider) DataControls() DataControls { return DataControls{v.sub(8)} }
+func (v Provider) DataControls() DataControls { return DataControls{subOf(v.view, 8)} }
 
-func (v Provider) Accounting() Accounting { return Accounting{v.sub(9)} }
+func (v Provider) Accounting() Accounting { return Accounting{subOf(v.view, 9)} }
 
-func (v Provider) Healthcheck() HealthCheck { return HealthCheck{v.sub(10)} }
+func (v Provider) Healthcheck() HealthCheck { return HealthCheck{subOf(v.view, 10)} }
 
 // LocalRuntime: how its server is started and stopped.
-func (v Provider) LocalRuntime() LocalRuntime { return LocalRuntime{v.sub(11)} }
+func (v Provider) LocalRuntime() LocalRuntime { return LocalRuntime{subOf(v.view, 11)} }
 
 // Performance: observations, never promises.
-func (v Provider) Performance() Performance { return Performance{v.sub(12)} }
+func (v Provider) Performance() Performance { return Performance{subOf(v.view, 12)} }
 
 // PlatformFeePercent: what buying credit costs on top; no call is charged with it, so it is in no price, cost or bound.
-func (v Provider) PlatformFeePercent() Decimal { return Decimal(v.text(13)) }
+func (v Provider) PlatformFeePercent() Decimal { return Decimal(textOf(v.view, 13)) }
 
 // FallbackPrice: only a policy may use it.
-func (v Provider) FallbackPrice() List[Price] { return List[Price]{v.sub(14)} }
+func (v Provider) FallbackPrice() List[Price] { return List[Price]{subOf(v.view, 14)} }
 
-func (v Provider) Presentation() ProviderPresentation { return ProviderPresentation{v.sub(15)} }
+func (v Provider) Presentation() ProviderPresentation { return ProviderPresentation{subOf(v.view, 15)} }
 
 // Credential is a credential.
 type Credential struct{ view }
 
 // Scheme: how the key rides on a request.
-func (v Credential) Scheme() string { return v.text(0) }
+func (v Credential) Scheme() string { return textOf(v.view, 0) }
 
 // Env: variables that hold the key; the first that is set wins.
-func (v Credential) Env() Texts[string] { return Texts[string]{v.sub(1)} }
+func (v Credential) Env() Texts[string] { return Texts[string]{subOf(v.view, 1)} }
 
 // Origins: the only origins it may be sent to.
-func (v Credential) Origins() Texts[string] { return Texts[string]{v.sub(2)} }
+func (v Credential) Origins() Texts[string] { return Texts[string]{subOf(v.view, 2)} }
 
 // Header: the header of scheme header.
-func (v Credential) Header() string { return v.text(3) }
+func (v Credential) Header() string { return textOf(v.view, 3) }
 
 // Query: the parameter of scheme query.
-func (v Credential) Query() string { return v.text(4) }
+func (v Credential) Query() string { return textOf(v.view, 4) }
 
 // WithheldEnv: kept from child processes too.
-func (v Credential) WithheldEnv() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v Credential) WithheldEnv() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
 // Endpoint is an endpoint.
 type Endpoint struct{ view }
 
 // URL: holes: {model}, {region} and the endpoint's variables.
-func (v Endpoint) URL() string { return v.text(0) }
+func (v Endpoint) URL() string { return textOf(v.view, 0) }
 
 // Regions: the URL of each region.
-func (v Endpoint) Regions() TextMap[string] { return TextMap[string]{v.sub(1)} }
+func (v Endpoint) Regions() TextMap[string] { return TextMap[string]{subOf(v.view, 1)} }
 
 // APIVersion: as the provider writes it.
-func (v Endpoint) APIVersion() string { return v.text(2) }
+func (v Endpoint) APIVersion() string { return textOf(v.view, 2) }
 
 // Dialect: how its wire differs from the protocol's.
-func (v Endpoint) Dialect() string { return v.text(3) }
+func (v Endpoint) Dialect() string { return textOf(v.view, 3) }
 
 // UnbilledStatuses: HTTP statuses that cost nothing.
-func (v Endpoint) UnbilledStatuses() Counts { return Counts{v.sub(4)} }
+func (v Endpoint) UnbilledStatuses() Counts { return Counts{subOf(v.view, 4)} }
 
-func (v Endpoint) Variable() Map[EndpointVariable] { return Map[EndpointVariable]{v.sub(5)} }
+func (v Endpoint) Variable() Map[EndpointVariable] { return Map[EndpointVariable]{subOf(v.view, 5)} }
 
 // EndpointVariable is a variable of an endpoint.
 type EndpointVariable struct{ view }
 
-func (v EndpointVariable) Env() string { return v.text(0) }
+func (v EndpointVariable) Env() string { return textOf(v.view, 0) }
 
-func (v EndpointVariable) Default() string { return v.text(1) }
+func (v EndpointVariable) Default() string { return textOf(v.view, 1) }
 
 // Pattern: one DNS label when left out.
-func (v EndpointVariable) Pattern() string { return v.text(2) }
+func (v EndpointVariable) Pattern() string { return textOf(v.view, 2) }
 
 // Process is the process of an agent provider.
 type Process struct{ view }
 
-func (v Process) Command() string { return v.text(0) }
+func (v Process) Command() string { return textOf(v.view, 0) }
 
-func (v Process) Args() Texts[string] { return Texts[string]{v.sub(1)} }
+func (v Process) Args() Texts[string] { return Texts[string]{subOf(v.view, 1)} }
 
-func (v Process) Env() TextMap[string] { return TextMap[string]{v.sub(2)} }
+func (v Process) Env() TextMap[string] { return TextMap[string]{subOf(v.view, 2)} }
 
-func (v Process) Cwd() string { return v.text(3) }
+func (v Process) Cwd() string { return textOf(v.view, 3) }
 
-func (v Process) MCPServers() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v Process) MCPServers() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
 // Quota is what may be asked for within a time.
 type Quota struct{ view }
 
-func (v Quota) RPM() (n int64, known bool) { return v.count(0) }
+func (v Quota) RPM() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v Quota) RPH() (n int64, known bool) { return v.count(1) }
+func (v Quota) RPH() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v Quota) RPD() (n int64, known bool) { return v.count(2) }
+func (v Quota) RPD() (n int64, known bool) { return countOf(v.view, 2) }
 
-func (v Quota) TPM() (n int64, known bool) { return v.count(3) }
+func (v Quota) TPM() (n int64, known bool) { return countOf(v.view, 3) }
 
-func (v Quota) TPH() (n int64, known bool) { return v.count(4) }
+func (v Quota) TPH() (n int64, known bool) { return countOf(v.view, 4) }
 
-func (v Quota) TPD() (n int64, known bool) { return v.count(5) }
+func (v Quota) TPD() (n int64, known bool) { return countOf(v.view, 5) }
 
-func (v Quota) InputTPM() (n int64, known bool) { return v.count(6) }
+func (v Quota) InputTPM() (n int64, known bool) { return countOf(v.view, 6) }
 
-func (v Quota) OutputTPM() (n int64, known bool) { return v.count(7) }
+func (v Quota) OutputTPM() (n int64, known bool) { return countOf(v.view, 7) }
 
-func (v Quota) Concurrency() (n int64, known bool) { return v.count(8) }
+func (v Quota) Concurrency() (n int64, known bool) { return countOf(v.view, 8) }
 
-func (v Quota) MinConcurrency() (n int64, known bool) { return v.count(9) }
+func (v Quota) MinConcurrency() (n int64, known bool) { return countOf(v.view, 9) }
 
-func (v Quota) Adaptive() (value, known bool) { return v.yesno(10) }
+func (v Quota) Adaptive() (value, known bool) { return yesnoOf(v.view, 10) }
 
-func (v Quota) Backoff() Backoff { return Backoff{v.sub(11)} }
+func (v Quota) Backoff() Backoff { return Backoff{subOf(v.view, 11)} }
 
-func (v Quota) Tier() string { return v.text(12) }
+func (v Quota) Tier() string { return textOf(v.view, 12) }
 
-func (v Quota) Source() string { return v.text(13) }
+func (v Quota) Source() string { return textOf(v.view, 13) }
 
-func (v Quota) CheckedOn() Date { return Date(v.text(14)) }
+func (v Quota) CheckedOn() Date { return Date(textOf(v.view, 14)) }
 
-func (v Quota) Note() string { return v.text(15) }
+func (v Quota) Note() string { return textOf(v.view, 15) }
 
 // Backoff is a backoff.
 type Backoff struct{ view }
 
-func (v Backoff) BaseMS() (n int64, known bool) { return v.count(0) }
+func (v Backoff) BaseMS() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v Backoff) MaxMS() (n int64, known bool) { return v.count(1) }
+func (v Backoff) MaxMS() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v Backoff) Multiplier() Decimal { return Decimal(v.text(2)) }
+func (v Backoff) Multiplier() Decimal { return Decimal(textOf(v.view, 2)) }
 
-func (v Backoff) Jitter() (value, known bool) { return v.yesno(3) }
+func (v Backoff) Jitter() (value, known bool) { return yesnoOf(v.view, 3) }
 
 // DataControls are data controls.
 type DataControls struct{ view }
 
-func (v DataControls) ControlScope() string { return v.text(0) }
+func (v DataControls) ControlScope() string { return textOf(v.view, 0) }
 
-func (v DataControls) RequestControls() List[RequestControl] { return List[RequestControl]{v.sub(1)} }
+func (v DataControls) RequestControls() List[RequestControl] {
+	return List[RequestControl]{subOf(v.view, 1)}
+}
 
-func (v DataControls) RetentionDefault() string { return v.text(2) }
+func (v DataControls) RetentionDefault() string { return textOf(v.view, 2) }
 
-func (v DataControls) TrainingDefault() string { return v.text(3) }
+func (v DataControls) TrainingDefault() string { return textOf(v.view, 3) }
 
-func (v DataControls) NoTrainingRequires() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v DataControls) NoTrainingRequires() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
-func (v DataControls) CheckedOn() Date { return Date(v.text(5)) }
+func (v DataControls) CheckedOn() Date { return Date(textOf(v.view, 5)) }
 
-func (v DataControls) Sources() Texts[string] { return Texts[string]{v.sub(6)} }
+func (v DataControls) Sources() Texts[string] { return Texts[string]{subOf(v.view, 6)} }
 
-func (v DataControls) Note() string { return v.text(7) }
+func (v DataControls) Note() string { return textOf(v.view, 7) }
 
 // RequestControl is a request control.
 type RequestControl struct{ view }
 
-func (v RequestControl) Location() string { return v.text(0) }
+func (v RequestControl) Location() string { return textOf(v.view, 0) }
 
-func (v RequestControl) Name() string { return v.text(1) }
+func (v RequestControl) Name() string { return textOf(v.view, 1) }
 
-func (v RequestControl) Value() Value { return Value{v.sub(2)} }
+func (v RequestControl) Value() Value { return Value{subOf(v.view, 2)} }
 
-func (v RequestControl) Effect() string { return v.text(3) }
+func (v RequestControl) Effect() string { return textOf(v.view, 3) }
 
-func (v RequestControl) AppliesTo() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v RequestControl) AppliesTo() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
-func (v RequestControl) Caveat() string { return v.text(5) }
+func (v RequestControl) Caveat() string { return textOf(v.view, 5) }
 
 // Accounting is the accounting of a provider.
 type Accounting struct{ view }
 
-func (v Accounting) CacheUsage() (value, known bool) { return v.yesno(0) }
+func (v Accounting) CacheUsage() (value, known bool) { return yesnoOf(v.view, 0) }
 
-func (v Accounting) StreamUsage() (value, known bool) { return v.yesno(1) }
+func (v Accounting) StreamUsage() (value, known bool) { return yesnoOf(v.view, 1) }
 
 // HealthCheck is a health check.
 type HealthCheck struct{ view }
 
-func (v HealthCheck) Method() string { return v.text(0) }
+func (v HealthCheck) Method() string { return textOf(v.view, 0) }
 
-func (v HealthCheck) Path() string { return v.text(1) }
+func (v HealthCheck) Path() string { return textOf(v.view, 1) }
 
-func (v HealthCheck) URL() string { return v.text(2) }
+func (v HealthCheck) URL() string { return textOf(v.view, 2) }
 
-func (v HealthCheck) Body() string { return v.text(3) }
+func (v HealthCheck) Body() string { return textOf(v.view, 3) }
 
 // LocalRuntime is a local runtime.
 type LocalRuntime struct{ view }
 
-func (v LocalRuntime) Kind() string { return v.text(0) }
+func (v LocalRuntime) Kind() string { return textOf(v.view, 0) }
 
-func (v LocalRuntime) WireProtocol() string { return v.text(1) }
+func (v LocalRuntime) WireProtocol() string { return textOf(v.view, 1) }
 
-func (v LocalRuntime) Stop() string { return v.text(2) }
+func (v LocalRuntime) Stop() string { return textOf(v.view, 2) }
 
-func (v LocalRuntime) Command() string { return v.text(3) }
+func (v LocalRuntime) Command() string { return textOf(v.view, 3) }
 
-func (v LocalRuntime) PrefixArgs() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v LocalRuntime) PrefixArgs() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
-func (v LocalRuntime) DefaultArgs() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v LocalRuntime) DefaultArgs() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
-func (v LocalRuntime) ModelSource() string { return v.text(6) }
+func (v LocalRuntime) ModelSource() string { return textOf(v.view, 6) }
 
-func (v LocalRuntime) ModelSourceEnv() string { return v.text(7) }
+func (v LocalRuntime) ModelSourceEnv() string { return textOf(v.view, 7) }
 
-func (v LocalRuntime) DefaultPort() (n int64, known bool) { return v.count(8) }
+func (v LocalRuntime) DefaultPort() (n int64, known bool) { return countOf(v.view, 8) }
 
-func (v LocalRuntime) ModelArg() string { return v.text(9) }
+func (v LocalRuntime) ModelArg() string { return textOf(v.view, 9) }
 
-func (v LocalRuntime) ServedModelArg() string { return v.text(10) }
+func (v LocalRuntime) ServedModelArg() string { return textOf(v.view, 10) }
 
-func (v LocalRuntime) HostArg() string { return v.text(11) }
+func (v LocalRuntime) HostArg() string { return textOf(v.view, 11) }
 
-func (v LocalRuntime) PortArg() string { return v.text(12) }
+func (v LocalRuntime) PortArg() string { return textOf(v.view, 12) }
 
-func (v LocalRuntime) CtxArg() string { return v.text(13) }
+func (v LocalRuntime) CtxArg() string { return textOf(v.view, 13) }
 
-func (v LocalRuntime) ParallelArg() string { return v.text(14) }
+func (v LocalRuntime) ParallelArg() string { return textOf(v.view, 14) }
 
-func (v LocalRuntime) GPULayersArg() string { return v.text(15) }
+func (v LocalRuntime) GPULayersArg() string { return textOf(v.view, 15) }
 
-func (v LocalRuntime) CacheTypeKArg() string { return v.text(16) }
+func (v LocalRuntime) CacheTypeKArg() string { return textOf(v.view, 16) }
 
-func (v LocalRuntime) CacheTypeVArg() string { return v.text(17) }
+func (v LocalRuntime) CacheTypeVArg() string { return textOf(v.view, 17) }
 
-func (v LocalRuntime) CacheRAMArg() string { return v.text(18) }
+func (v LocalRuntime) CacheRAMArg() string { return textOf(v.view, 18) }
 
-func (v LocalRuntime) ChatTemplateKwargsArg() string { return v.text(19) }
+func (v LocalRuntime) ChatTemplateKwargsArg() string { return textOf(v.view, 19) }
 
-func (v LocalRuntime) JinjaArg() string { return v.text(20) }
+func (v LocalRuntime) JinjaArg() string { return textOf(v.view, 20) }
 
-func (v LocalRuntime) ReasoningArg() string { return v.text(21) }
+func (v LocalRuntime) ReasoningArg() string { return textOf(v.view, 21) }
 
-func (v LocalRuntime) ReasoningFormatArg() string { return v.text(22) }
+func (v LocalRuntime) ReasoningFormatArg() string { return textOf(v.view, 22) }
 
-func (v LocalRuntime) FlashAttnArg() string { return v.text(23) }
+func (v LocalRuntime) FlashAttnArg() string { return textOf(v.view, 23) }
 
-func (v LocalRuntime) MetricsArg() string { return v.text(24) }
+func (v LocalRuntime) MetricsArg() string { return textOf(v.view, 24) }
 
-func (v LocalRuntime) EnableLoraArg() string { return v.text(25) }
+func (v LocalRuntime) EnableLoraArg() string { return textOf(v.view, 25) }
 
-func (v LocalRuntime) LoraModulesArg() string { return v.text(26) }
+func (v LocalRuntime) LoraModulesArg() string { return textOf(v.view, 26) }
 
-func (v LocalRuntime) LoraModulesValueFormat() string { return v.text(27) }
+func (v LocalRuntime) LoraModulesValueFormat() string { return textOf(v.view, 27) }
 
-func (v LocalRuntime) MaxLoraRankArg() string { return v.text(28) }
+func (v LocalRuntime) MaxLoraRankArg() string { return textOf(v.view, 28) }
 
-func (v LocalRuntime) Source() string { return v.text(29) }
+func (v LocalRuntime) Source() string { return textOf(v.view, 29) }
 
-func (v LocalRuntime) CheckedOn() Date { return Date(v.text(30)) }
+func (v LocalRuntime) CheckedOn() Date { return Date(textOf(v.view, 30)) }
 
-func (v LocalRuntime) Note() string { return v.text(31) }
+func (v LocalRuntime) Note() string { return textOf(v.view, 31) }
 
 // Performance is an observed performance.
 type Performance struct{ view }
 
-func (v Performance) LatencyP50MS() (n int64, known bool) { return v.count(0) }
+func (v Performance) LatencyP50MS() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v Performance) ObservedTTFTMS() (n int64, known bool) { return v.count(1) }
+func (v Performance) ObservedTTFTMS() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v Performance) OutputTokensPerSec() Decimal { return Decimal(v.text(2)) }
+func (v Performance) OutputTokensPerSec() Decimal { return Decimal(textOf(v.view, 2)) }
 
-func (v Performance) TimeToAnswerS() Decimal { return Decimal(v.text(3)) }
+func (v Performance) TimeToAnswerS() Decimal { return Decimal(textOf(v.view, 3)) }
 
-func (v Performance) ObservedBy() string { return v.text(4) }
+func (v Performance) ObservedBy() string { return textOf(v.view, 4) }
 
-func (v Performance) SampleSize() (n int64, known bool) { return v.count(5) }
+func (v Performance) SampleSize() (n int64, known bool) { return countOf(v.view, 5) }
 
-func (v Performance) Source() string { return v.text(6) }
+func (v Performance) Source() string { return textOf(v.view, 6) }
 
-func (v Performance) CheckedOn() Date { return Date(v.text(7)) }
+func (v Performance) CheckedOn() Date { return Date(textOf(v.view, 7)) }
 
-func (v Performance) Note() string { return v.text(8) }
+func (v Performance) Note() string { return textOf(v.view, 8) }
 
 // Price is one price entry: a meter, one amount, and the conditions under which it holds.
 type Price struct{ view }
 
 // Meter: what is counted.
-func (v Price) Meter() string { return v.text(0) }
+func (v Price) Meter() string { return textOf(v.view, 0) }
 
 // USDPerMillion: USD for a million tokens, characters or pixels; "0" is free.
-func (v Price) USDPerMillion() Decimal { return Decimal(v.text(1)) }
+func (v Price) USDPerMillion() Decimal { return Decimal(textOf(v.view, 1)) }
 
 // USDPerUnit: USD for one of anything else; "0" is free.
-func (v Price) USDPerUnit() Decimal { return Decimal(v.text(2)) }
+func (v Price) USDPerUnit() Decimal { return Decimal(textOf(v.view, 2)) }
 
 // Currency: of a price in other money, which is shown and never converted.
-func (v Price) Currency() string { return v.text(3) }
+func (v Price) Currency() string { return textOf(v.view, 3) }
 
 // PerMillion: in that currency.
-func (v Price) PerMillion() Decimal { return Decimal(v.text(4)) }
+func (v Price) PerMillion() Decimal { return Decimal(textOf(v.view, 4)) }
 
 // PerUnit: in that currency.
-func (v Price) PerUnit() Decimal { return Decimal(v.text(5)) }
+func (v Price) PerUnit() Decimal { return Decimal(textOf(v.view, 5)) }
 
 // Dynamic: it depends on what the provider does.
-func (v Price) Dynamic() (value, known bool) { return v.yesno(6) }
+func (v Price) Dynamic() (value, known bool) { return yesnoOf(v.view, 6) }
 
 // Ceiling: the most that a dynamic price can be, in USD.
-func (v Price) Ceiling() Decimal { return Decimal(v.text(7)) }
+func (v Price) Ceiling() Decimal { return Decimal(textOf(v.view, 7)) }
 
 // ServiceTier: holds for calls of this tier.
-func (v Price) ServiceTier() string { return v.meant(8, "standard") }
+func (v Price) ServiceTier() string { return meantOf(v.view, 8, "standard") }
 
 // Operation: holds for this operation alone.
-func (v Price) Operation() string { return v.text(9) }
+func (v Price) Operation() string { return textOf(v.view, 9) }
 
 // CacheLifetime: holds for a cache of this lifetime.
-func (v Price) CacheLifetime() string { return v.text(10) }
+func (v Price) CacheLifetime() string { return textOf(v.view, 10) }
 
 // Region: holds in this region.
-func (v Price) Region() string { return v.text(11) }
+func (v Price) Region() string { return textOf(v.view, 11) }
 
 // Variant: holds for this size or quality.
-func (v Price) Variant() string { return v.text(12) }
+func (v Price) Variant() string { return textOf(v.view, 12) }
 
 // Tool: the tool that is called.
-func (v Price) Tool() string { return v.text(13) }
+func (v Price) Tool() string { return textOf(v.view, 13) }
 
 // AboveInputTokens: holds for a request with more input than this, all of it.
-func (v Price) AboveInputTokens() (n int64, known bool) { return v.count(14) }
+func (v Price) AboveInputTokens() (n int64, known bool) { return countOf(v.view, 14) }
 
 // ValidFrom: holds from then on.
-func (v Price) ValidFrom() Date { return Date(v.text(15)) }
+func (v Price) ValidFrom() Date { return Date(textOf(v.view, 15)) }
 
 // ValidUntil: holds until then, exclusive.
-func (v Price) ValidUntil() Date { return Date(v.text(16)) }
+func (v Price) ValidUntil() Date { return Date(textOf(v.view, 16)) }
 
-func (v Price) Window() PriceWindow { return PriceWindow{v.sub(17)} }
+func (v Price) Window() PriceWindow { return PriceWindow{subOf(v.view, 17)} }
 
 // FreeUnitsPerMonth: not billed.
-func (v Price) FreeUnitsPerMonth() (n int64, known bool) { return v.count(18) }
+func (v Price) FreeUnitsPerMonth() (n int64, known bool) { return countOf(v.view, 18) }
 
 // AboveGuard: yes, more than 1,000 USD per million tokens is meant.
-func (v Price) AboveGuard() (value, known bool) { return v.yesno(19) }
+func (v Price) AboveGuard() (value, known bool) { return yesnoOf(v.view, 19) }
 
 // Source: where it is stated.
-func (v Price) Source() string { return v.text(20) }
+func (v Price) Source() string { return textOf(v.view, 20) }
 
 // CheckedOn: when somebody looked.
-func (v Price) CheckedOn() Date { return Date(v.text(21)) }
+func (v Price) CheckedOn() Date { return Date(textOf(v.view, 21)) }
 
-func (v Price) Note() string { return v.text(22) }
+func (v Price) Note() string { return textOf(v.view, 22) }
 
 // Untrusted: a project or run layer says so, and no layer below as low: it is shown, and never used for admission.
-func (v Price) Untrusted() bool { return v.yes(23) }
+func (v Price) Untrusted() bool { return yesOf(v.view, 23) }
 
 // PriceWindow is a price window.
 type PriceWindow struct{ view }
 
-func (v PriceWindow) Days() Texts[string] { return Texts[string]{v.sub(0)} }
+func (v PriceWindow) Days() Texts[string] { return Texts[string]{subOf(v.view, 0)} }
 
-func (v PriceWindow) Start() string { return v.text(1) }
+func (v PriceWindow) Start() string { return textOf(v.view, 1) }
 
-func (v PriceWindow) End() string { return v.text(2) }
+func (v PriceWindow) End() string { return textOf(v.view, 2) }
 
-func (v PriceWindow) UTCOffset() string { return v.text(3) }
+func (v PriceWindow) UTCOffset() string { return textOf(v.view, 3) }
 
 // ProviderPresentation is the presentation of a provider.
 type ProviderPresentation struct{ view }
 
-func (v ProviderPresentation) DisplayName() string { return v.text(0) }
+func (v ProviderPresentation) DisplayName() string { return textOf(v.view, 0) }
 
-func (v ProviderPresentation) Icon() string { return v.text(1) }
+func (v ProviderPresentation) Icon() string { return textOf(v.view, 1) }
 
 // Row is one model as one provider serves it, with a contract for each operation that it is granted.
 type Row struct{ view }
 
 // ID: provider/wire_model.
-func (v Row) ID() string { return v.text(0) }
+func (v Row) ID() string { return textOf(v.view, 0) }
 
 // Provider: the provider that serves it.
-func (v Row) Provider() string { return v.text(1) }
+func (v Row) Provider() string { return textOf(v.view, 1) }
 
 // WireModel: what the provider calls it on the wire; with the provider it is the row's id.
-func (v Row) WireModel() string { return v.text(2) }
+func (v Row) WireModel() string { return textOf(v.view, 2) }
 
 // Name: for people.
-func (v Row) Name() string { return v.text(3) }
+func (v Row) Name() string { return textOf(v.view, 3) }
 
 // LogicalModel: what rows of several providers share.
-func (v Row) LogicalModel() string { return v.text(4) }
+func (v Row) LogicalModel() string { return textOf(v.view, 4) }
 
 // ServedVariant: how this one differs from others of its logical model.
-func (v Row) ServedVariant() string { return v.text(5) }
+func (v Row) ServedVariant() string { return textOf(v.view, 5) }
 
 // EquivalenceGroup: rows that may stand in for one another.
-func (v Row) EquivalenceGroup() string { return v.text(6) }
+func (v Row) EquivalenceGroup() string { return textOf(v.view, 6) }
 
 // UpstreamID: what the provider's own upstream calls it.
-func (v Row) UpstreamID() string { return v.text(7) }
+func (v Row) UpstreamID() string { return textOf(v.view, 7) }
 
 // Released: when it came out.
-func (v Row) Released() Date { return Date(v.text(8)) }
+func (v Row) Released() Date { return Date(textOf(v.view, 8)) }
 
 // Snapshot: an immutable build.
-func (v Row) Snapshot() string { return v.text(9) }
+func (v Row) Snapshot() string { return textOf(v.view, 9) }
 
 // Selects: the logical model that a moving name follows.
-func (v Row) Selects() string { return v.text(10) }
+func (v Row) Selects() string { return textOf(v.view, 10) }
 
 // Current: the row seen behind a selector.
-func (v Row) Current() string { return v.text(11) }
+func (v Row) Current() string { return textOf(v.view, 11) }
 
 // Version: what model_version of a rule reads.
-func (v Row) Version() string { return v.text(12) }
+func (v Row) Version() string { return textOf(v.view, 12) }
 
-func (v Row) Inherits() Inheritance { return Inheritance{v.sub(13)} }
+func (v Row) Inherits() Inheritance { return Inheritance{subOf(v.view, 13)} }
 
 // Limits: sizes in tokens; what nobody stated is unknown.
-func (v Row) Limits() Limits { return Limits{v.sub(14)} }
+func (v Row) Limits() Limits { return Limits{subOf(v.view, 14)} }
 
 // Lifecycle: deprecation, end and successor.
-func (v Row) Lifecycle() Lifecycle { return Lifecycle{v.sub(15)} }
+func (v Row) Lifecycle() Lifecycle { return Lifecycle{subOf(v.view, 15)} }
 
 // Price: a price entry for each meter and set of conditions.
-func (v Row) Price() List[Price] { return List[Price]{v.sub(16)} }
+func (v Row) Price() List[Price] { return List[Price]{subOf(v.view, 16)} }
 
-func (v Row) Region() List[Region] { return List[Region]{v.sub(17)} }
+func (v Row) Region() List[Region] { return List[Region]{subOf(v.view, 17)} }
 
 // RegionalOnly: the bare wire id is never dialled.
-func (v Row) RegionalOnly() bool { return v.yes(18) }
+func (v Row) RegionalOnly() bool { return yesOf(v.view, 18) }
 
 // Availability: shared, or an endpoint of one's own.
-func (v Row) Availability() string { return v.text(19) }
+func (v Row) Availability() string { return textOf(v.view, 19) }
 
 // StreamTimeout: how long a stream may stay silent.
-func (v Row) StreamTimeout() string { return v.text(20) }
+func (v Row) StreamTimeout() string { return textOf(v.view, 20) }
 
 // Quota: how often it may be asked.
-func (v Row) Quota() Quota { return Quota{v.sub(21)} }
+func (v Row) Quota() Quota { return Quota{subOf(v.view, 21)} }
 
 // DataControls: what happens to what is sent.
-func (v Row) DataControls() DataControls { return DataControls{v.sub(22)} }
+func (v Row) DataControls() DataControls { return DataControls{subOf(v.view, 22)} }
 
 // LocalMemory: what it needs on the user's own machine.
-func (v Row) LocalMemory() LocalMemory { return LocalMemory{v.sub(23)} }
+func (v Row) LocalMemory() LocalMemory { return LocalMemory{subOf(v.view, 23)} }
 
 // Tier: service tiers; their rates are price entries.
-func (v Row) Tier() List[ServingTier] { return List[ServingTier]{v.sub(24)} }
+func (v Row) Tier() List[ServingTier] { return List[ServingTier]{subOf(v.view, 24)} }
 
 // ReasoningMode: modes that raise token counts, not rates.
-func (v Row) ReasoningMode() List[ReasoningMode] { return List[ReasoningMode]{v.sub(25)} }
+func (v Row) ReasoningMode() List[ReasoningMode] { return List[ReasoningMode]{subOf(v.view, 25)} }
 
 // ListedAs: what an upstream calls the row when no contract can be granted.
-func (v Row) ListedAs() Texts[string] { return Texts[string]{v.sub(26)} }
+func (v Row) ListedAs() Texts[string] { return Texts[string]{subOf(v.view, 26)} }
 
-func (v Row) Source() List[Source] { return List[Source]{v.sub(27)} }
+func (v Row) Source() List[Source] { return List[Source]{subOf(v.view, 27)} }
 
-func (v Row) Disagreement() List[Disagreement] { return List[Disagreement]{v.sub(28)} }
+func (v Row) Disagreement() List[Disagreement] { return List[Disagreement]{subOf(v.view, 28)} }
 
 // Presentation: shown to people, read by nothing else.
-func (v Row) Presentation() RowPresentation { return RowPresentation{v.sub(29)} }
+func (v Row) Presentation() RowPresentation { return RowPresentation{subOf(v.view, 29)} }
 
 // Metadata: facts of the weights; they grant nothing.
-func (v Row) Metadata() Metadata { return Metadata{v.sub(30)} }
+func (v Row) Metadata() Metadata { return Metadata{subOf(v.view, 30)} }
 
 // Contracts: one contract for each operation that the row is granted.
-func (v Row) Contracts() Contracts { return Contracts{v.sub(31)} }
+func (v Row) Contracts() Contracts { return Contracts{subOf(v.view, 31)} }
 
 // OperationsChanged: layers that changed what the row may do, weakest first.
-func (v Row) OperationsChanged() List[OperationsChange] { return List[OperationsChange]{v.sub(32)} }
+func (v Row) OperationsChanged() List[OperationsChange] {
+	return List[OperationsChange]{subOf(v.view, 32)}
+}
 
 // Inheritance is an inheritance.
 type Inheritance struct{ view }
 
-func (v Inheritance) From() string { return v.text(0) }
+func (v Inheritance) From() string { return textOf(v.view, 0) }
 
-func (v Inheritance) Fields() Texts[string] { return Texts[string]{v.sub(1)} }
+func (v Inheritance) Fields() Texts[string] { return Texts[string]{subOf(v.view, 1)} }
 
 // Limits are the sizes of a row; what is not stated is unknown.
 type Limits struct{ view }
 
 // ContextTokens: input and output together.
-func (v Limits) ContextTokens() (n int64, known bool) { return v.count(0) }
+func (v Limits) ContextTokens() (n int64, known bool) { return countOf(v.view, 0) }
 
 // InputTokens: the longest input.
-func (v Limits) InputTokens() (n int64, known bool) { return v.count(1) }
+func (v Limits) InputTokens() (n int64, known bool) { return countOf(v.view, 1) }
 
 // OutputTokens: the longest output.
-func (v Limits) OutputTokens() (n int64, known bool) { return v.count(2) }
+func (v Limits) OutputTokens() (n int64, known bool) { return countOf(v.view, 2) }
 
 // RuntimeContextTokens: the window of a local server.
-func (v Limits) RuntimeContextTokens() (n int64, known bool) { return v.count(3) }
+func (v Limits) RuntimeContextTokens() (n int64, known bool) { return countOf(v.view, 3) }
 
 // Source: where it is stated.
-func (v Limits) Source() string { return v.text(4) }
+func (v Limits) Source() string { return textOf(v.view, 4) }
 
 // CheckedOn: when somebody looked.
-func (v Limits) CheckedOn() Date { return Date(v.text(5)) }
+func (v Limits) CheckedOn() Date { return Date(textOf(v.view, 5)) }
 
 // Lifecycle is what is known of a row's end. Its State follows from a date.
 type Lifecycle struct{ view }
 
 // Deprecated: its provider advises against it.
-func (v Lifecycle) Deprecated() (value, known bool) { return v.yesno(0) }
+func (v Lifecycle) Deprecated() (value, known bool) { return yesnoOf(v.view, 0) }
 
 // Note: in the provider's words.
-func (v Lifecycle) Note() string { return v.text(1) }
+func (v Lifecycle) Note() string { return textOf(v.view, 1) }
 
 // EndsOn: when it stops to be served.
-func (v Lifecycle) EndsOn() Date { return Date(v.text(2)) }
+func (v Lifecycle) EndsOn() Date { return Date(textOf(v.view, 2)) }
 
 // AnnouncedEnd: an end that is announced while it is active.
-func (v Lifecycle) AnnouncedEnd() Date { return Date(v.text(3)) }
+func (v Lifecycle) AnnouncedEnd() Date { return Date(textOf(v.view, 3)) }
 
 // Successor: the row to use instead.
-func (v Lifecycle) Successor() string { return v.text(4) }
+func (v Lifecycle) Successor() string { return textOf(v.view, 4) }
 
 // Source: where it is stated.
-func (v Lifecycle) Source() string { return v.text(5) }
+func (v Lifecycle) Source() string { return textOf(v.view, 5) }
 
 // CheckedOn: when somebody looked.
-func (v Lifecycle) CheckedOn() Date { return Date(v.text(6)) }
+func (v Lifecycle) CheckedOn() Date { return Date(textOf(v.view, 6)) }
 
 // Region is a region of a row.
 type Region struct{ view }
 
-func (v Region) Name() string { return v.text(0) }
+func (v Region) Name() string { return textOf(v.view, 0) }
 
-func (v Region) WireModel() string { return v.text(1) }
+func (v Region) WireModel() string { return textOf(v.view, 1) }
 
 // LocalMemory is the local memory of a row.
 type LocalMemory struct{ view }
 
-func (v LocalMemory) MeasuredResidentGiB() Decimal { return Decimal(v.text(0)) }
+func (v LocalMemory) MeasuredResidentGiB() Decimal { return Decimal(textOf(v.view, 0)) }
 
-func (v LocalMemory) BaseResidentGiB() Decimal { return Decimal(v.text(1)) }
+func (v LocalMemory) BaseResidentGiB() Decimal { return Decimal(textOf(v.view, 1)) }
 
-func (v LocalMemory) KVCacheGiBPer1kCtx() Decimal { return Decimal(v.text(2)) }
+func (v LocalMemory) KVCacheGiBPer1kCtx() Decimal { return Decimal(textOf(v.view, 2)) }
 
-func (v LocalMemory) SafetyMarginGiB() Decimal { return Decimal(v.text(3)) }
+func (v LocalMemory) SafetyMarginGiB() Decimal { return Decimal(textOf(v.view, 3)) }
 
-func (v LocalMemory) MeasuredContextWindow() (n int64, known bool) { return v.count(4) }
+func (v LocalMemory) MeasuredContextWindow() (n int64, known bool) { return countOf(v.view, 4) }
 
-func (v LocalMemory) MaxRecommendedContext() (n int64, known bool) { return v.count(5) }
+func (v LocalMemory) MaxRecommendedContext() (n int64, known bool) { return countOf(v.view, 5) }
 
-func (v LocalMemory) MeasuredCacheType() string { return v.text(6) }
+func (v LocalMemory) MeasuredCacheType() string { return textOf(v.view, 6) }
 
-func (v LocalMemory) DefaultCacheType() string { return v.text(7) }
+func (v LocalMemory) DefaultCacheType() string { return textOf(v.view, 7) }
 
-func (v LocalMemory) CacheTypeMultipliers() TextMap[Decimal] { return TextMap[Decimal]{v.sub(8)} }
+func (v LocalMemory) CacheTypeMultipliers() TextMap[Decimal] {
+	return TextMap[Decimal]{subOf(v.view, 8)}
+}
 
-func (v LocalMemory) Source() string { return v.text(9) }
+func (v LocalMemory) Source() string { return textOf(v.view, 9) }
 
-func (v LocalMemory) CheckedOn() Date { return Date(v.text(10)) }
+func (v LocalMemory) CheckedOn() Date { return Date(textOf(v.view, 10)) }
 
-func (v LocalMemory) Note() string { return v.text(11) }
+func (v LocalMemory) Note() string { return textOf(v.view, 11) }
 
 // ServingTier is a serving tier.
 type ServingTier struct{ view }
 
-func (v ServingTier) ID() string { return v.text(0) }
+func (v ServingTier) ID() string { return textOf(v.view, 0) }
 
-func (v ServingTier) Label() string { return v.text(1) }
+func (v ServingTier) Label() string { return textOf(v.view, 1) }
 
-func (v ServingTier) Mode() string { return v.text(2) }
+func (v ServingTier) Mode() string { return textOf(v.view, 2) }
 
-func (v ServingTier) Economics() string { return v.text(3) }
+func (v ServingTier) Economics() string { return textOf(v.view, 3) }
 
-func (v ServingTier) Request() RequestKnob { return RequestKnob{v.sub(4)} }
+func (v ServingTier) Request() RequestKnob { return RequestKnob{subOf(v.view, 4)} }
 
-func (v ServingTier) OTPSSpeedup() Decimal { return Decimal(v.text(5)) }
+func (v ServingTier) OTPSSpeedup() Decimal { return Decimal(textOf(v.view, 5)) }
 
-func (v ServingTier) Status() string { return v.text(6) }
+func (v ServingTier) Status() string { return textOf(v.view, 6) }
 
-func (v ServingTier) Latency() string { return v.text(7) }
+func (v ServingTier) Latency() string { return textOf(v.view, 7) }
 
-func (v ServingTier) Reliability() string { return v.text(8) }
+func (v ServingTier) Reliability() string { return textOf(v.view, 8) }
 
-func (v ServingTier) Quota() string { return v.text(9) }
+func (v ServingTier) Quota() string { return textOf(v.view, 9) }
 
-func (v ServingTier) SuitableWorkloads() Texts[string] { return Texts[string]{v.sub(10)} }
+func (v ServingTier) SuitableWorkloads() Texts[string] { return Texts[string]{subOf(v.view, 10)} }
 
-func (v ServingTier) UnsuitableWorkloads() Texts[string] { return Texts[string]{v.sub(11)} }
+func (v ServingTier) UnsuitableWorkloads() Texts[string] { return Texts[string]{subOf(v.view, 11)} }
 
-func (v ServingTier) Note() string { return v.text(12) }
+func (v ServingTier) Note() string { return textOf(v.view, 12) }
 
 // RequestKnob is a request knob.
 type RequestKnob struct{ view }
 
-func (v RequestKnob) Param() string { return v.text(0) }
+func (v RequestKnob) Param() string { return textOf(v.view, 0) }
 
-func (v RequestKnob) ParamPath() Texts[string] { return Texts[string]{v.sub(1)} }
+func (v RequestKnob) ParamPath() Texts[string] { return Texts[string]{subOf(v.view, 1)} }
 
-func (v RequestKnob) Value() Value { return Value{v.sub(2)} }
+func (v RequestKnob) Value() Value { return Value{subOf(v.view, 2)} }
 
-func (v RequestKnob) ResponseValues() Texts[string] { return Texts[string]{v.sub(3)} }
+func (v RequestKnob) ResponseValues() Texts[string] { return Texts[string]{subOf(v.view, 3)} }
 
-func (v RequestKnob) BetaHeader() string { return v.text(4) }
+func (v RequestKnob) BetaHeader() string { return textOf(v.view, 4) }
 
 // ReasoningMode is a reasoning mode.
 type ReasoningMode struct{ view }
 
-func (v ReasoningMode) ID() string { return v.text(0) }
+func (v ReasoningMode) ID() string { return textOf(v.view, 0) }
 
-func (v ReasoningMode) Label() string { return v.text(1) }
+func (v ReasoningMode) Label() string { return textOf(v.view, 1) }
 
-func (v ReasoningMode) Economics() string { return v.text(2) }
+func (v ReasoningMode) Economics() string { return textOf(v.view, 2) }
 
-func (v ReasoningMode) Request() RequestKnob { return RequestKnob{v.sub(3)} }
+func (v ReasoningMode) Request() RequestKnob { return RequestKnob{subOf(v.view, 3)} }
 
-func (v ReasoningMode) TokenMultiplier() Decimal { return Decimal(v.text(4)) }
+func (v ReasoningMode) TokenMultiplier() Decimal { return Decimal(textOf(v.view, 4)) }
 
-func (v ReasoningMode) Status() string { return v.text(5) }
+func (v ReasoningMode) Status() string { return textOf(v.view, 5) }
 
-func (v ReasoningMode) Latency() string { return v.text(6) }
+func (v ReasoningMode) Latency() string { return textOf(v.view, 6) }
 
-func (v ReasoningMode) SuitableWorkloads() Texts[string] { return Texts[string]{v.sub(7)} }
+func (v ReasoningMode) SuitableWorkloads() Texts[string] { return Texts[string]{subOf(v.view, 7)} }
 
-func (v ReasoningMode) UnsuitableWorkloads() Texts[string] { return Texts[string]{v.sub(8)} }
+func (v ReasoningMode) UnsuitableWorkloads() Texts[string] { return Texts[string]{subOf(v.view, 8)} }
 
-func (v ReasoningMode) Note() string { return v.text(9) }
+func (v ReasoningMode) Note() string { return textOf(v.view, 9) }
 
 // Source is where a fact was read, and when.
 type Source struct{ view }
 
-func (v Source) URL() string { return v.text(0) }
+func (v Source) URL() string { return textOf(v.view, 0) }
 
-func (v Source) CheckedOn() Date { return Date(v.text(1)) }
+func (v Source) CheckedOn() Date { return Date(textOf(v.view, 1)) }
 
 // Disagreement is a differing value that lost, and why.
 type Disagreement struct{ view }
 
-func (v Disagreement) Field() string { return v.text(0) }
+func (v Disagreement) Field() string { return textOf(v.view, 0) }
 
-func (v Disagreement) Value() string { return v.text(1) }
+func (v Disagreement) Value() string { return textOf(v.view, 1) }
 
-func (v Disagreement) Source() string { return v.text(2) }
+func (v Disagreement) Source() string { return textOf(v.view, 2) }
 
-func (v Disagreement) CheckedOn() Date { return Date(v.text(3)) }
+func (v Disagreement) CheckedOn() Date { return Date(textOf(v.view, 3)) }
 
-func (v Disagreement) Why() string { return v.text(4) }
+func (v Disagreement) Why() string { return textOf(v.view, 4) }
 
 // RowPresentation is the presentation of a row.
 type RowPresentation struct{ view }
 
-func (v RowPresentation) Name() string { return v.text(0) }
+func (v RowPresentation) Name() string { return textOf(v.view, 0) }
 
-func (v RowPresentation) DisplayName() string { return v.text(1) }
+func (v RowPresentation) DisplayName() string { return textOf(v.view, 1) }
 
-func (v RowPresentation) Blurb() string { return v.text(2) }
+func (v RowPresentation) Blurb() string { return textOf(v.view, 2) }
 
-func (v RowPresentation) Tier() string { return v.text(3) }
+func (v RowPresentation) Tier() string { return textOf(v.view, 3) }
 
-func (v RowPresentation) Strengths() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v RowPresentation) Strengths() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
-func (v RowPresentation) Tags() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v RowPresentation) Tags() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
-func (v RowPresentation) Benchmarks() TextMap[Decimal] { return TextMap[Decimal]{v.sub(6)} }
+func (v RowPresentation) Benchmarks() TextMap[Decimal] { return TextMap[Decimal]{subOf(v.view, 6)} }
 
-func (v RowPresentation) ComplementaryWith() Texts[string] { return Texts[string]{v.sub(7)} }
+func (v RowPresentation) ComplementaryWith() Texts[string] { return Texts[string]{subOf(v.view, 7)} }
 
-func (v RowPresentation) AvoidAsReviewerFor() Texts[string] { return Texts[string]{v.sub(8)} }
+func (v RowPresentation) AvoidAsReviewerFor() Texts[string] { return Texts[string]{subOf(v.view, 8)} }
 
 // Metadata is the metadata of a row.
 type Metadata struct{ view }
 
-func (v Metadata) Architecture() Architecture { return Architecture{v.sub(0)} }
+func (v Metadata) Architecture() Architecture { return Architecture{subOf(v.view, 0)} }
 
-func (v Metadata) Family() string { return v.text(1) }
+func (v Metadata) Family() string { return textOf(v.view, 1) }
 
-func (v Metadata) Lineage() string { return v.text(2) }
+func (v Metadata) Lineage() string { return textOf(v.view, 2) }
 
-func (v Metadata) OpenWeight() (value, known bool) { return v.yesno(3) }
+func (v Metadata) OpenWeight() (value, known bool) { return yesnoOf(v.view, 3) }
 
-func (v Metadata) Performance() Performance { return Performance{v.sub(4)} }
+func (v Metadata) Performance() Performance { return Performance{subOf(v.view, 4)} }
 
-func (v Metadata) CompletionReview() CompletionReview { return CompletionReview{v.sub(5)} }
+func (v Metadata) CompletionReview() CompletionReview { return CompletionReview{subOf(v.view, 5)} }
 
-func (v Metadata) RecommendedEndpoint() string { return v.text(6) }
+func (v Metadata) RecommendedEndpoint() string { return textOf(v.view, 6) }
 
 // Architecture is an architecture.
 type Architecture struct{ view }
 
-func (v Architecture) ParameterCountB() Decimal { return Decimal(v.text(0)) }
+func (v Architecture) ParameterCountB() Decimal { return Decimal(textOf(v.view, 0)) }
 
-func (v Architecture) ActiveParameterCountB() Decimal { return Decimal(v.text(1)) }
+func (v Architecture) ActiveParameterCountB() Decimal { return Decimal(textOf(v.view, 1)) }
 
-func (v Architecture) MoE() (value, known bool) { return v.yesno(2) }
+func (v Architecture) MoE() (value, known bool) { return yesnoOf(v.view, 2) }
 
-func (v Architecture) Quantization() string { return v.text(3) }
+func (v Architecture) Quantization() string { return textOf(v.view, 3) }
 
-func (v Architecture) Precision() string { return v.text(4) }
+func (v Architecture) Precision() string { return textOf(v.view, 4) }
 
-func (v Architecture) License() string { return v.text(5) }
+func (v Architecture) License() string { return textOf(v.view, 5) }
 
-func (v Architecture) Tokenizer() string { return v.text(6) }
+func (v Architecture) Tokenizer() string { return textOf(v.view, 6) }
 
-func (v Architecture) KnowledgeCutoff() string { return v.text(7) }
+func (v Architecture) KnowledgeCutoff() string { return textOf(v.view, 7) }
 
-func (v Architecture) Source() string { return v.text(8) }
+func (v Architecture) Source() string { return textOf(v.view, 8) }
 
-func (v Architecture) CheckedOn() Date { return Date(v.text(9)) }
+func (v Architecture) CheckedOn() Date { return Date(textOf(v.view, 9)) }
 
 // CompletionReview is a completion review.
 type CompletionReview struct{ view }
 
-func (v CompletionReview) Scrutiny() string { return v.text(0) }
+func (v CompletionReview) Scrutiny() string { return textOf(v.view, 0) }
 
-func (v CompletionReview) MaxJudgeCalls() (n int64, known bool) { return v.count(1) }
+func (v CompletionReview) MaxJudgeCalls() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v CompletionReview) Evidence() string { return v.text(2) }
+func (v CompletionReview) Evidence() string { return textOf(v.view, 2) }
 
 // Contracts are a row's promises, one for each operation that it is granted.
 type Contracts struct{ view }
 
-func (v Contracts) TextGeneration() TextGeneration { return TextGeneration{v.sub(0)} }
+func (v Contracts) TextGeneration() TextGeneration { return TextGeneration{subOf(v.view, 0)} }
 
-func (v Contracts) Embedding() Embedding { return Embedding{v.sub(1)} }
+func (v Contracts) Embedding() Embedding { return Embedding{subOf(v.view, 1)} }
 
-func (v Contracts) DecisionEvaluation() DecisionEvaluation { return DecisionEvaluation{v.sub(2)} }
+func (v Contracts) DecisionEvaluation() DecisionEvaluation {
+	return DecisionEvaluation{subOf(v.view, 2)}
+}
 
-func (v Contracts) Reranking() Reranking { return Reranking{v.sub(3)} }
+func (v Contracts) Reranking() Reranking { return Reranking{subOf(v.view, 3)} }
 
-func (v Contracts) Moderation() Moderation { return Moderation{v.sub(4)} }
+func (v Contracts) Moderation() Moderation { return Moderation{subOf(v.view, 4)} }
 
 // TextGeneration is the operation text_generation: the type of its contracts.
 type TextGeneration struct{ view }
 
 // Implementation: the provider itself performs it.
-func (v TextGeneration) Implementation() string { return v.meant(0, "native") }
+func (v TextGeneration) Implementation() string { return meantOf(v.view, 0, "native") }
 
 // Protocol: wire encoding; the first of a list that fits serves.
-func (v TextGeneration) Protocol() List[Protocol] { return List[Protocol]{v.sub(1)} }
+func (v TextGeneration) Protocol() List[Protocol] { return List[Protocol]{subOf(v.view, 1)} }
 
 // Dialect: how the wire differs from the protocol's; left out: the endpoint's.
-func (v TextGeneration) Dialect() string { return v.text(2) }
+func (v TextGeneration) Dialect() string { return textOf(v.view, 2) }
 
 // APIVersion: left out: the endpoint's.
-func (v TextGeneration) APIVersion() string { return v.text(3) }
+func (v TextGeneration) APIVersion() string { return textOf(v.view, 3) }
 
 // InputKinds: what may be sent.
-func (v TextGeneration) InputKinds() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v TextGeneration) InputKinds() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
 // OutputKinds: what comes back; left out: text.
-func (v TextGeneration) OutputKinds() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v TextGeneration) OutputKinds() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
-func (v TextGeneration) Tools() Tools { return Tools{v.sub(6)} }
+func (v TextGeneration) Tools() Tools { return Tools{subOf(v.view, 6)} }
 
-func (v TextGeneration) Structured() StructuredOutput { return StructuredOutput{v.sub(7)} }
+func (v TextGeneration) Structured() StructuredOutput { return StructuredOutput{subOf(v.view, 7)} }
 
-func (v TextGeneration) Reasoning() Reasoning { return Reasoning{v.sub(8)} }
+func (v TextGeneration) Reasoning() Reasoning { return Reasoning{subOf(v.view, 8)} }
 
-func (v TextGeneration) Cache() PromptCache { return PromptCache{v.sub(9)} }
+func (v TextGeneration) Cache() PromptCache { return PromptCache{subOf(v.view, 9)} }
 
-func (v TextGeneration) Batch() BatchInterface { return BatchInterface{v.sub(10)} }
+func (v TextGeneration) Batch() BatchInterface { return BatchInterface{subOf(v.view, 10)} }
 
-func (v TextGeneration) Files() FileUploads { return FileUploads{v.sub(11)} }
+func (v TextGeneration) Files() FileUploads { return FileUploads{subOf(v.view, 11)} }
 
-func (v TextGeneration) Image() ImageInput { return ImageInput{v.sub(12)} }
+func (v TextGeneration) Image() ImageInput { return ImageInput{subOf(v.view, 12)} }
 
-func (v TextGeneration) Hosted() HostedFeatures { return HostedFeatures{v.sub(13)} }
+func (v TextGeneration) Hosted() HostedFeatures { return HostedFeatures{subOf(v.view, 13)} }
 
-func (v TextGeneration) Routing() GatewayRouting { return GatewayRouting{v.sub(14)} }
+func (v TextGeneration) Routing() GatewayRouting { return GatewayRouting{subOf(v.view, 14)} }
 
-func (v TextGeneration) Quirks() Quirks { return Quirks{v.sub(15)} }
+func (v TextGeneration) Quirks() Quirks { return Quirks{subOf(v.view, 15)} }
 
 // Settings: options that a caller may ask for; one that is not here is refused.
-func (v TextGeneration) Settings() Settings { return Settings{v.sub(16)} }
+func (v TextGeneration) Settings() Settings { return Settings{subOf(v.view, 16)} }
 
 // Limits: counts that one request may reach.
-func (v TextGeneration) Limits() TextGenerationLimits { return TextGenerationLimits{v.sub(17)} }
+func (v TextGeneration) Limits() TextGenerationLimits { return TextGenerationLimits{subOf(v.view, 17)} }
 
 // Meters: what a call is billed by.
-func (v TextGeneration) Meters() Texts[string] { return Texts[string]{v.sub(18)} }
+func (v TextGeneration) Meters() Texts[string] { return Texts[string]{subOf(v.view, 18)} }
 
 // Uncertainty: what a result says about its own reliability.
-func (v TextGeneration) Uncertainty() string { return v.text(19) }
+func (v TextGeneration) Uncertainty() string { return textOf(v.view, 19) }
 
 // ServedModel: how an answer names the model that served it.
-func (v TextGeneration) ServedModel() string { return v.text(20) }
+func (v TextGeneration) ServedModel() string { return textOf(v.view, 20) }
 
 // Evidence: how well the contract is known to hold.
-func (v TextGeneration) Evidence() Evidence { return Evidence{v.sub(21)} }
+func (v TextGeneration) Evidence() Evidence { return Evidence{subOf(v.view, 21)} }
 
 // OverlaidBy: layers above the bundled one that state some of it.
-func (v TextGeneration) OverlaidBy() Texts[string] { return Texts[string]{v.sub(22)} }
+func (v TextGeneration) OverlaidBy() Texts[string] { return Texts[string]{subOf(v.view, 22)} }
 
 // Tools are the tools of a contract.
 type Tools struct{ view }
 
-func (v Tools) Native() (value, known bool) { return v.yesno(0) }
+func (v Tools) Native() (value, known bool) { return yesnoOf(v.view, 0) }
 
-func (v Tools) Text() (value, known bool) { return v.yesno(1) }
+func (v Tools) Text() (value, known bool) { return yesnoOf(v.view, 1) }
 
-func (v Tools) Preferred() string { return v.text(2) }
+func (v Tools) Preferred() string { return textOf(v.view, 2) }
 
-func (v Tools) Wire() string { return v.text(3) }
+func (v Tools) Wire() string { return textOf(v.view, 3) }
 
-func (v Tools) Search() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v Tools) Search() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
-func (v Tools) DeferLoading() (value, known bool) { return v.yesno(5) }
+func (v Tools) DeferLoading() (value, known bool) { return yesnoOf(v.view, 5) }
 
-func (v Tools) Max() (n int64, known bool) { return v.count(6) }
+func (v Tools) Max() (n int64, known bool) { return countOf(v.view, 6) }
 
-func (v Tools) Parity() ToolParity { return ToolParity{v.sub(7)} }
+func (v Tools) Parity() ToolParity { return ToolParity{subOf(v.view, 7)} }
 
-func (v Tools) Justification() ToolJustification { return ToolJustification{v.sub(8)} }
+func (v Tools) Justification() ToolJustification { return ToolJustification{subOf(v.view, 8)} }
 
 // ToolParity is tool parity.
 type ToolParity struct{ view }
 
-func (v ToolParity) Verdict() string { return v.text(0) }
+func (v ToolParity) Verdict() string { return textOf(v.view, 0) }
 
-func (v ToolParity) Source() string { return v.text(1) }
+func (v ToolParity) Source() string { return textOf(v.view, 1) }
 
-func (v ToolParity) Notes() string { return v.text(2) }
+func (v ToolParity) Notes() string { return textOf(v.view, 2) }
 
 // ToolJustification is a tool justification.
 type ToolJustification struct{ view }
 
-func (v ToolJustification) Measured() string { return v.text(0) }
+func (v ToolJustification) Measured() string { return textOf(v.view, 0) }
 
-func (v ToolJustification) Assumed() string { return v.text(1) }
+func (v ToolJustification) Assumed() string { return textOf(v.view, 1) }
 
-func (v ToolJustification) Mirrors() string { return v.text(2) }
+func (v ToolJustification) Mirrors() string { return textOf(v.view, 2) }
 
 // StructuredOutput is the structured output of a contract.
 type StructuredOutput struct{ view }
 
-func (v StructuredOutput) Transport() string { return v.text(0) }
+func (v StructuredOutput) Transport() string { return textOf(v.view, 0) }
 
-func (v StructuredOutput) Mode() string { return v.text(1) }
+func (v StructuredOutput) Mode() string { return textOf(v.view, 1) }
 
 // Reasoning is the reasoning of a contract.
 type Reasoning struct{ view }
 
-func (v Reasoning) Modes() Texts[string] { return Texts[string]{v.sub(0)} }
+func (v Reasoning) Modes() Texts[string] { return Texts[string]{subOf(v.view, 0)} }
 
-func (v Reasoning) Off() ReasoningOffSwitch { return ReasoningOffSwitch{v.sub(1)} }
+func (v Reasoning) Off() ReasoningOffSwitch { return ReasoningOffSwitch{subOf(v.view, 1)} }
 
-func (v Reasoning) MaxBudgetTokens() (n int64, known bool) { return v.count(2) }
+func (v Reasoning) MaxBudgetTokens() (n int64, known bool) { return countOf(v.view, 2) }
 
-func (v Reasoning) Interleaved() (value, known bool) { return v.yesno(3) }
+func (v Reasoning) Interleaved() (value, known bool) { return yesnoOf(v.view, 3) }
 
-func (v Reasoning) RequiredForTools() (value, known bool) { return v.yesno(4) }
+func (v Reasoning) RequiredForTools() (value, known bool) { return yesnoOf(v.view, 4) }
 
-func (v Reasoning) TextPromotable() (value, known bool) { return v.yesno(5) }
+func (v Reasoning) TextPromotable() (value, known bool) { return yesnoOf(v.view, 5) }
 
-func (v Reasoning) Preserve() (value, known bool) { return v.yesno(6) }
+func (v Reasoning) Preserve() (value, known bool) { return yesnoOf(v.view, 6) }
 
-func (v Reasoning) Wire() string { return v.text(7) }
+func (v Reasoning) Wire() string { return textOf(v.view, 7) }
 
-func (v Reasoning) RoundTrip() string { return v.text(8) }
+func (v Reasoning) RoundTrip() string { return textOf(v.view, 8) }
 
-func (v Reasoning) HistoryField() string { return v.text(9) }
+func (v Reasoning) HistoryField() string { return textOf(v.view, 9) }
 
-func (v Reasoning) DisableDirective() string { return v.text(10) }
+func (v Reasoning) DisableDirective() string { return textOf(v.view, 10) }
 
-func (v Reasoning) AutoOverrides() TextMap[string] { return TextMap[string]{v.sub(11)} }
+func (v Reasoning) AutoOverrides() TextMap[string] { return TextMap[string]{subOf(v.view, 11)} }
 
-func (v Reasoning) BlockStyle() string { return v.text(12) }
+func (v Reasoning) BlockStyle() string { return textOf(v.view, 12) }
 
 // ReasoningOffSwitch is the reasoning off switch.
 type ReasoningOffSwitch struct{ view }
 
-func (v ReasoningOffSwitch) Switch() (value, known bool) { return v.yesno(0) }
+func (v ReasoningOffSwitch) Switch() (value, known bool) { return yesnoOf(v.view, 0) }
 
-func (v ReasoningOffSwitch) Type() string { return v.text(1) }
+func (v ReasoningOffSwitch) Type() string { return textOf(v.view, 1) }
 
 // PromptCache is the prompt cache of a contract.
 type PromptCache struct{ view }
 
-func (v PromptCache) On() (value, known bool) { return v.yesno(0) }
+func (v PromptCache) On() (value, known bool) { return yesnoOf(v.view, 0) }
 
-func (v PromptCache) MinPrefixTokens() (n int64, known bool) { return v.count(1) }
+func (v PromptCache) MinPrefixTokens() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v PromptCache) Breakpoint() string { return v.text(2) }
+func (v PromptCache) Breakpoint() string { return textOf(v.view, 2) }
 
 // BatchInterface is the batch interface of a contract.
 type BatchInterface struct{ view }
 
-func (v BatchInterface) WireFormat() string { return v.text(0) }
+func (v BatchInterface) WireFormat() string { return textOf(v.view, 0) }
 
-func (v BatchInterface) InputMode() string { return v.text(1) }
+func (v BatchInterface) InputMode() string { return textOf(v.view, 1) }
 
-func (v BatchInterface) TurnaroundHours() (n int64, known bool) { return v.count(2) }
+func (v BatchInterface) TurnaroundHours() (n int64, known bool) { return countOf(v.view, 2) }
 
-func (v BatchInterface) MaxRequests() (n int64, known bool) { return v.count(3) }
+func (v BatchInterface) MaxRequests() (n int64, known bool) { return countOf(v.view, 3) }
 
-func (v BatchInterface) MaxInputBytes() (n int64, known bool) { return v.count(4) }
+func (v BatchInterface) MaxInputBytes() (n int64, known bool) { return countOf(v.view, 4) }
 
-func (v BatchInterface) ResultRetentionDays() (n int64, known bool) { return v.count(5) }
+func (v BatchInterface) ResultRetentionDays() (n int64, known bool) { return countOf(v.view, 5) }
 
-func (v BatchInterface) ResultOrdering() string { return v.text(6) }
+func (v BatchInterface) ResultOrdering() string { return textOf(v.view, 6) }
 
-func (v BatchInterface) PartialFailure() string { return v.text(7) }
+func (v BatchInterface) PartialFailure() string { return textOf(v.view, 7) }
 
-func (v BatchInterface) Cancellation() string { return v.text(8) }
+func (v BatchInterface) Cancellation() string { return textOf(v.view, 8) }
 
-func (v BatchInterface) SecurityNotes() Texts[string] { return Texts[string]{v.sub(9)} }
+func (v BatchInterface) SecurityNotes() Texts[string] { return Texts[string]{subOf(v.view, 9)} }
 
-func (v BatchInterface) OperationalNotes() Texts[string] { return Texts[string]{v.sub(10)} }
+func (v BatchInterface) OperationalNotes() Texts[string] { return Texts[string]{subOf(v.view, 10)} }
 
-func (v BatchInterface) Regions() Texts[string] { return Texts[string]{v.sub(11)} }
+func (v BatchInterface) Regions() Texts[string] { return Texts[string]{subOf(v.view, 11)} }
 
 // FileUploads are file uploads.
 type FileUploads struct{ view }
 
-func (v FileUploads) Wire() string { return v.text(0) }
+func (v FileUploads) Wire() string { return textOf(v.view, 0) }
 
 // ImageInput is image input.
 type ImageInput struct{ view }
 
-func (v ImageInput) RemoteURL() (value, known bool) { return v.yesno(0) }
+func (v ImageInput) RemoteURL() (value, known bool) { return yesnoOf(v.view, 0) }
 
 // HostedFeatures are the hosted features of a contract.
 type HostedFeatures struct{ view }
 
-func (v HostedFeatures) Tools() Texts[string] { return Texts[string]{v.sub(0)} }
+func (v HostedFeatures) Tools() Texts[string] { return Texts[string]{subOf(v.view, 0)} }
 
-func (v HostedFeatures) RemoteMCP() (value, known bool) { return v.yesno(1) }
+func (v HostedFeatures) RemoteMCP() (value, known bool) { return yesnoOf(v.view, 1) }
 
-func (v HostedFeatures) ConversationState() (value, known bool) { return v.yesno(2) }
+func (v HostedFeatures) ConversationState() (value, known bool) { return yesnoOf(v.view, 2) }
 
-func (v HostedFeatures) Compaction() (value, known bool) { return v.yesno(3) }
+func (v HostedFeatures) Compaction() (value, known bool) { return yesnoOf(v.view, 3) }
 
-func (v HostedFeatures) BackgroundMode() (value, known bool) { return v.yesno(4) }
+func (v HostedFeatures) BackgroundMode() (value, known bool) { return yesnoOf(v.view, 4) }
 
-func (v HostedFeatures) SafetyAckFlow() (value, known bool) { return v.yesno(5) }
+func (v HostedFeatures) SafetyAckFlow() (value, known bool) { return yesnoOf(v.view, 5) }
 
-func (v HostedFeatures) ToolApprovalPolicy() string { return v.text(6) }
+func (v HostedFeatures) ToolApprovalPolicy() string { return textOf(v.view, 6) }
 
-func (v HostedFeatures) ComputerUseStyle() string { return v.text(7) }
+func (v HostedFeatures) ComputerUseStyle() string { return textOf(v.view, 7) }
 
-func (v HostedFeatures) ScreenshotScaling() string { return v.text(8) }
+func (v HostedFeatures) ScreenshotScaling() string { return textOf(v.view, 8) }
 
 // GatewayRouting is the gateway routing of a contract.
 type GatewayRouting struct{ view }
 
-func (v GatewayRouting) Deny() Texts[string] { return Texts[string]{v.sub(0)} }
+func (v GatewayRouting) Deny() Texts[string] { return Texts[string]{subOf(v.view, 0)} }
 
-func (v GatewayRouting) Allow() Texts[string] { return Texts[string]{v.sub(1)} }
+func (v GatewayRouting) Allow() Texts[string] { return Texts[string]{subOf(v.view, 1)} }
 
-func (v GatewayRouting) Precision() string { return v.text(2) }
+func (v GatewayRouting) Precision() string { return textOf(v.view, 2) }
 
-func (v GatewayRouting) OptionQualification() string { return v.text(3) }
+func (v GatewayRouting) OptionQualification() string { return textOf(v.view, 3) }
 
 // Quirks are the quirks of a contract.
 type Quirks struct{ view }
 
-func (v Quirks) Compat() (value, known bool) { return v.yesno(0) }
+func (v Quirks) Compat() (value, known bool) { return yesnoOf(v.view, 0) }
 
-func (v Quirks) RequiresStreaming() (value, known bool) { return v.yesno(1) }
+func (v Quirks) RequiresStreaming() (value, known bool) { return yesnoOf(v.view, 1) }
 
-func (v Quirks) RequiresCompletionTokens() (value, known bool) { return v.yesno(2) }
+func (v Quirks) RequiresCompletionTokens() (value, known bool) { return yesnoOf(v.view, 2) }
 
-func (v Quirks) ReservedToolCallToken() (value, known bool) { return v.yesno(3) }
+func (v Quirks) ReservedToolCallToken() (value, known bool) { return yesnoOf(v.view, 3) }
 
-func (v Quirks) HonorsPreserveThinkingKwarg() (value, known bool) { return v.yesno(4) }
+func (v Quirks) HonorsPreserveThinkingKwarg() (value, known bool) { return yesnoOf(v.view, 4) }
 
-func (v Quirks) PrefersXMLScaffolding() (value, known bool) { return v.yesno(5) }
+func (v Quirks) PrefersXMLScaffolding() (value, known bool) { return yesnoOf(v.view, 5) }
 
-func (v Quirks) PrefersMarkdownScaffolding() (value, known bool) { return v.yesno(6) }
+func (v Quirks) PrefersMarkdownScaffolding() (value, known bool) { return yesnoOf(v.view, 6) }
 
-func (v Quirks) PrefersRoleDeveloper() (value, known bool) { return v.yesno(7) }
+func (v Quirks) PrefersRoleDeveloper() (value, known bool) { return yesnoOf(v.view, 7) }
 
-func (v Quirks) PrefersXMLTools() (value, known bool) { return v.yesno(8) }
+func (v Quirks) PrefersXMLTools() (value, known bool) { return yesnoOf(v.view, 8) }
 
-func (v Quirks) SupportsAssistantPrefill() (value, known bool) { return v.yesno(9) }
+func (v Quirks) SupportsAssistantPrefill() (value, known bool) { return yesnoOf(v.view, 9) }
 
-func (v Quirks) SystemMessagePlacement() string { return v.text(10) }
+func (v Quirks) SystemMessagePlacement() string { return textOf(v.view, 10) }
 
-func (v Quirks) ServerParser() string { return v.text(11) }
+func (v Quirks) ServerParser() string { return textOf(v.view, 11) }
 
-func (v Quirks) HonorsChatTemplateKwargs() (value, known bool) { return v.yesno(12) }
+func (v Quirks) HonorsChatTemplateKwargs() (value, known bool) { return yesnoOf(v.view, 12) }
 
-func (v Quirks) ChatTemplateOptionsField() string { return v.text(13) }
+func (v Quirks) ChatTemplateOptionsField() string { return textOf(v.view, 13) }
 
-func (v Quirks) AnthropicBetaFeatures() Texts[string] { return Texts[string]{v.sub(14)} }
+func (v Quirks) AnthropicBetaFeatures() Texts[string] { return Texts[string]{subOf(v.view, 14)} }
 
 // TextGenerationLimits are the limits of text_generation.
 type TextGenerationLimits struct{ view }
 
-func (v TextGenerationLimits) Images() (n int64, known bool) { return v.count(0) }
+func (v TextGenerationLimits) Images() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v TextGenerationLimits) Stop() (n int64, known bool) { return v.count(1) }
+func (v TextGenerationLimits) Stop() (n int64, known bool) { return countOf(v.view, 1) }
 
 // Evidence is evidence.
 type Evidence struct{ view }
 
-func (v Evidence) Support() string { return v.text(0) }
+func (v Evidence) Support() string { return textOf(v.view, 0) }
 
-func (v Evidence) Source() string { return v.text(1) }
+func (v Evidence) Source() string { return textOf(v.view, 1) }
 
-func (v Evidence) CheckedOn() Date { return Date(v.text(2)) }
+func (v Evidence) CheckedOn() Date { return Date(textOf(v.view, 2)) }
 
-func (v Evidence) ProbedOn() Date { return Date(v.text(3)) }
+func (v Evidence) ProbedOn() Date { return Date(textOf(v.view, 3)) }
 
-func (v Evidence) Receipt() string { return v.text(4) }
+func (v Evidence) Receipt() string { return textOf(v.view, 4) }
 
-func (v Evidence) Settings() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v Evidence) Settings() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
 // Embedding is the operation embedding: the type of its contracts.
 type Embedding struct{ view }
 
 // Implementation: the provider itself performs it.
-func (v Embedding) Implementation() string { return v.meant(0, "native") }
+func (v Embedding) Implementation() string { return meantOf(v.view, 0, "native") }
 
 // Protocol: wire encoding; the first of a list that fits serves.
-func (v Embedding) Protocol() List[Protocol] { return List[Protocol]{v.sub(1)} }
+func (v Embedding) Protocol() List[Protocol] { return List[Protocol]{subOf(v.view, 1)} }
 
 // Dialect: how the wire differs from the protocol's; left out: the endpoint's.
-func (v Embedding) Dialect() string { return v.text(2) }
+func (v Embedding) Dialect() string { return textOf(v.view, 2) }
 
 // APIVersion: left out: the endpoint's.
-func (v Embedding) APIVersion() string { return v.text(3) }
+func (v Embedding) APIVersion() string { return textOf(v.view, 3) }
 
 // InputKinds: what may be sent.
-func (v Embedding) InputKinds() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v Embedding) InputKinds() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
 // OutputKinds: what comes back; left out: vector.
-func (v Embedding) OutputKinds() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v Embedding) OutputKinds() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
 // Dimensions: width of the vector, or which widths may be asked for.
-func (v Embedding) Dimensions() Dimensions { return Dimensions{v.sub(6)} }
+func (v Embedding) Dimensions() Dimensions { return Dimensions{subOf(v.view, 6)} }
 
-func (v Embedding) Normalized() (value, known bool) { return v.yesno(7) }
+func (v Embedding) Normalized() (value, known bool) { return yesnoOf(v.view, 7) }
 
-func (v Embedding) ElementTypes() Texts[string] { return Texts[string]{v.sub(8)} }
+func (v Embedding) ElementTypes() Texts[string] { return Texts[string]{subOf(v.view, 8)} }
 
 // Batch: may be sent through the provider's batch interface.
-func (v Embedding) Batch() (value, known bool) { return v.yesno(9) }
+func (v Embedding) Batch() (value, known bool) { return yesnoOf(v.view, 9) }
 
 // Settings: options that a caller may ask for; one that is not here is refused.
-func (v Embedding) Settings() Settings { return Settings{v.sub(10)} }
+func (v Embedding) Settings() Settings { return Settings{subOf(v.view, 10)} }
 
 // Limits: counts that one request may reach.
-func (v Embedding) Limits() EmbeddingLimits { return EmbeddingLimits{v.sub(11)} }
+func (v Embedding) Limits() EmbeddingLimits { return EmbeddingLimits{subOf(v.view, 11)} }
 
 // Meters: what a call is billed by.
-func (v Embedding) Meters() Texts[string] { return Texts[string]{v.sub(12)} }
+func (v Embedding) Meters() Texts[string] { return Texts[string]{subOf(v.view, 12)} }
 
 // Uncertainty: what a result says about its own reliability.
-func (v Embedding) Uncertainty() string { return v.text(13) }
+func (v Embedding) Uncertainty() string { return textOf(v.view, 13) }
 
 // ServedModel: how an answer names the model that served it.
-func (v Embedding) ServedModel() string { return v.text(14) }
+func (v Embedding) ServedModel() string { return textOf(v.view, 14) }
 
 // Evidence: how well the contract is known to hold.
-func (v Embedding) Evidence() Evidence { return Evidence{v.sub(15)} }
+func (v Embedding) Evidence() Evidence { return Evidence{subOf(v.view, 15)} }
 
 // OverlaidBy: layers above the bundled one that state some of it.
-func (v Embedding) OverlaidBy() Texts[string] { return Texts[string]{v.sub(16)} }
+func (v Embedding) OverlaidBy() Texts[string] { return Texts[string]{subOf(v.view, 16)} }
 
 // Dimensions are the dimensions of an embedding.
 type Dimensions struct{ view }
 
-func (v Dimensions) Default() int64 { return v.number(0) }
+func (v Dimensions) Default() int64 { return numberOf(v.view, 0) }
 
-func (v Dimensions) Allowed() Counts { return Counts{v.sub(1)} }
+func (v Dimensions) Allowed() Counts { return Counts{subOf(v.view, 1)} }
 
-func (v Dimensions) Min() (n int64, known bool) { return v.count(2) }
+func (v Dimensions) Min() (n int64, known bool) { return countOf(v.view, 2) }
 
-func (v Dimensions) Max() (n int64, known bool) { return v.count(3) }
+func (v Dimensions) Max() (n int64, known bool) { return countOf(v.view, 3) }
 
 // EmbeddingLimits are the limits of embedding.
 type EmbeddingLimits struct{ view }
 
 // InputTokens: tokens of each item.
-func (v EmbeddingLimits) InputTokens() (n int64, known bool) { return v.count(0) }
+func (v EmbeddingLimits) InputTokens() (n int64, known bool) { return countOf(v.view, 0) }
 
 // RequestTokens: tokens of all items together.
-func (v EmbeddingLimits) RequestTokens() (n int64, known bool) { return v.count(1) }
+func (v EmbeddingLimits) RequestTokens() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v EmbeddingLimits) Items() (n int64, known bool) { return v.count(2) }
+func (v EmbeddingLimits) Items() (n int64, known bool) { return countOf(v.view, 2) }
 
 // DecisionEvaluation is the operation decision_evaluation: the type of its contracts.
 type DecisionEvaluation struct{ view }
 
 // Implementation: the provider itself performs it.
-func (v DecisionEvaluation) Implementation() string { return v.meant(0, "native") }
+func (v DecisionEvaluation) Implementation() string { return meantOf(v.view, 0, "native") }
 
 // Protocol: wire encoding; the first of a list that fits serves.
-func (v DecisionEvaluation) Protocol() List[Protocol] { return List[Protocol]{v.sub(1)} }
+func (v DecisionEvaluation) Protocol() List[Protocol] { return List[Protocol]{subOf(v.view, 1)} }
 
 // Dialect: how the wire differs from the protocol's; left out: the endpoint's.
-func (v DecisionEvaluation) Dialect() string { return v.text(2) }
+func (v DecisionEvaluation) Dialect() string { return textOf(v.view, 2) }
 
 // APIVersion: left out: the endpoint's.
-func (v DecisionEvaluation) APIVersion() string { return v.text(3) }
+func (v DecisionEvaluation) APIVersion() string { return textOf(v.view, 3) }
 
 // InputKinds: what may be sent.
-func (v DecisionEvaluation) InputKinds() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v DecisionEvaluation) InputKinds() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
 // OutputKinds: what comes back; left out: answers.
-func (v DecisionEvaluation) OutputKinds() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v DecisionEvaluation) OutputKinds() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
-func (v DecisionEvaluation) QuestionKinds() Texts[string] { return Texts[string]{v.sub(6)} }
+func (v DecisionEvaluation) QuestionKinds() Texts[string] { return Texts[string]{subOf(v.view, 6)} }
 
-func (v DecisionEvaluation) EvidenceKind() string { return v.text(7) }
+func (v DecisionEvaluation) EvidenceKind() string { return textOf(v.view, 7) }
 
 // Upstream: the exact server that a gateway must use.
-func (v DecisionEvaluation) Upstream() string { return v.text(8) }
+func (v DecisionEvaluation) Upstream() string { return textOf(v.view, 8) }
 
-func (v DecisionEvaluation) ProbabilityDecimals() (n int64, known bool) { return v.count(9) }
+func (v DecisionEvaluation) ProbabilityDecimals() (n int64, known bool) { return countOf(v.view, 9) }
 
-func (v DecisionEvaluation) Instructions() string { return v.text(10) }
+func (v DecisionEvaluation) Instructions() string { return textOf(v.view, 10) }
 
-func (v DecisionEvaluation) Criteria() string { return v.text(11) }
+func (v DecisionEvaluation) Criteria() string { return textOf(v.view, 11) }
 
 // Settings: options that a caller may ask for; one that is not here is refused.
-func (v DecisionEvaluation) Settings() Settings { return Settings{v.sub(12)} }
+func (v DecisionEvaluation) Settings() Settings { return Settings{subOf(v.view, 12)} }
 
 // Limits: counts that one request may reach.
 func (v DecisionEvaluation) Limits() DecisionEvaluationLimits {
-	return DecisionEvaluationLimits{v.sub(13)}
+	return DecisionEvaluationLimits{subOf(v.view, 13)}
 }
 
 // Meters: what a call is billed by.
-func (v DecisionEvaluation) Meters() Texts[string] { return Texts[string]{v.sub(14)} }
+func (v DecisionEvaluation) Meters() Texts[string] { return Texts[string]{subOf(v.view, 14)} }
 
 // Uncertainty: what a result says about its own reliability.
-func (v DecisionEvaluation) Uncertainty() string { return v.text(15) }
+func (v DecisionEvaluation) Uncertainty() string { return textOf(v.view, 15) }
 
 // ServedModel: how an answer names the model that served it.
-func (v DecisionEvaluation) ServedModel() string { return v.text(16) }
+func (v DecisionEvaluation) ServedModel() string { return textOf(v.view, 16) }
 
 // Evidence: how well the contract is known to hold.
-func (v DecisionEvaluation) Evidence() Evidence { return Evidence{v.sub(17)} }
+func (v DecisionEvaluation) Evidence() Evidence { return Evidence{subOf(v.view, 17)} }
 
 // OverlaidBy: layers above the bundled one that state some of it.
-func (v DecisionEvaluation) OverlaidBy() Texts[string] { return Texts[string]{v.sub(18)} }
+func (v DecisionEvaluation) OverlaidBy() Texts[string] { return Texts[string]{subOf(v.view, 18)} }
 
 // DecisionEvaluationLimits are the limits of decision_evaluation.
 type DecisionEvaluationLimits struct{ view }
 
-func (v DecisionEvaluationLimits) Questions() (n int64, known bool) { return v.count(0) }
+func (v DecisionEvaluationLimits) Questions() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v DecisionEvaluationLimits) ChoiceOptions() (n int64, known bool) { return v.count(1) }
+func (v DecisionEvaluationLimits) ChoiceOptions() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v DecisionEvaluationLimits) ScoreLevelsMin() (n int64, known bool) { return v.count(2) }
+func (v DecisionEvaluationLimits) ScoreLevelsMin() (n int64, known bool) { return countOf(v.view, 2) }
 
-func (v DecisionEvaluationLimits) ScoreLevelsMax() (n int64, known bool) { return v.count(3) }
+func (v DecisionEvaluationLimits) ScoreLevelsMax() (n int64, known bool) { return countOf(v.view, 3) }
 
-func (v DecisionEvaluationLimits) StateTokens() (n int64, known bool) { return v.count(4) }
+func (v DecisionEvaluationLimits) StateTokens() (n int64, known bool) { return countOf(v.view, 4) }
 
-func (v DecisionEvaluationLimits) RequestTokens() (n int64, known bool) { return v.count(5) }
+func (v DecisionEvaluationLimits) RequestTokens() (n int64, known bool) { return countOf(v.view, 5) }
 
-func (v DecisionEvaluationLimits) Images() (n int64, known bool) { return v.count(6) }
+func (v DecisionEvaluationLimits) Images() (n int64, known bool) { return countOf(v.view, 6) }
 
 // Reranking is the operation reranking: the type of its contracts.
 type Reranking struct{ view }
 
 // Implementation: the provider itself performs it.
-func (v Reranking) Implementation() string { return v.meant(0, "native") }
+func (v Reranking) Implementation() string { return meantOf(v.view, 0, "native") }
 
 // Protocol: wire encoding; the first of a list that fits serves.
-func (v Reranking) Protocol() List[Protocol] { return List[Protocol]{v.sub(1)} }
+func (v Reranking) Protocol() List[Protocol] { return List[Protocol]{subOf(v.view, 1)} }
 
 // Dialect: how the wire differs from the protocol's; left out: the endpoint's.
-func (v Reranking) Dialect() string { return v.text(2) }
+func (v Reranking) Dialect() string { return textOf(v.view, 2) }
 
 // APIVersion: left out: the endpoint's.
-func (v Reranking) APIVersion() string { return v.text(3) }
+func (v Reranking) APIVersion() string { return textOf(v.view, 3) }
 
 // InputKinds: what may be sent.
-func (v Reranking) InputKinds() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v Reranking) InputKinds() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
 // OutputKinds: what comes back; left out: scores.
-func (v Reranking) OutputKinds() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v Reranking) OutputKinds() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
-func (v Reranking) ScoreRange() string { return v.text(6) }
+func (v Reranking) ScoreRange() string { return textOf(v.view, 6) }
 
-func (v Reranking) Truncates() string { return v.text(7) }
+func (v Reranking) Truncates() string { return textOf(v.view, 7) }
 
-func (v Reranking) SearchUnit() SearchUnit { return SearchUnit{v.sub(8)} }
+func (v Reranking) SearchUnit() SearchUnit { return SearchUnit{subOf(v.view, 8)} }
 
 // Settings: options that a caller may ask for; one that is not here is refused.
-func (v Reranking) Settings() Settings { return Settings{v.sub(9)} }
+func (v Reranking) Settings() Settings { return Settings{subOf(v.view, 9)} }
 
 // Limits: counts that one request may reach.
-func (v Reranking) Limits() RerankingLimits { return RerankingLimits{v.sub(10)} }
+func (v Reranking) Limits() RerankingLimits { return RerankingLimits{subOf(v.view, 10)} }
 
 // Meters: what a call is billed by.
-func (v Reranking) Meters() Texts[string] { return Texts[string]{v.sub(11)} }
+func (v Reranking) Meters() Texts[string] { return Texts[string]{subOf(v.view, 11)} }
 
 // Uncertainty: what a result says about its own reliability.
-func (v Reranking) Uncertainty() string { return v.text(12) }
+func (v Reranking) Uncertainty() string { return textOf(v.view, 12) }
 
 // ServedModel: how an answer names the model that served it.
-func (v Reranking) ServedModel() string { return v.text(13) }
+func (v Reranking) ServedModel() string { return textOf(v.view, 13) }
 
 // Evidence: how well the contract is known to hold.
-func (v Reranking) Evidence() Evidence { return Evidence{v.sub(14)} }
+func (v Reranking) Evidence() Evidence { return Evidence{subOf(v.view, 14)} }
 
 // OverlaidBy: layers above the bundled one that state some of it.
-func (v Reranking) OverlaidBy() Texts[string] { return Texts[string]{v.sub(15)} }
+func (v Reranking) OverlaidBy() Texts[string] { return Texts[string]{subOf(v.view, 15)} }
 
 // SearchUnit is what a search unit holds.
 type SearchUnit struct{ view }
 
-func (v SearchUnit) Documents() int64 { return v.number(0) }
+func (v SearchUnit) Documents() int64 { return numberOf(v.view, 0) }
 
-func (v SearchUnit) DocumentTokens() (n int64, known bool) { return v.count(1) }
+func (v SearchUnit) DocumentTokens() (n int64, known bool) { return countOf(v.view, 1) }
 
 // RerankingLimits are the limits of reranking.
 type RerankingLimits struct{ view }
 
-func (v RerankingLimits) Documents() (n int64, known bool) { return v.count(0) }
+func (v RerankingLimits) Documents() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v RerankingLimits) QueryTokens() (n int64, known bool) { return v.count(1) }
+func (v RerankingLimits) QueryTokens() (n int64, known bool) { return countOf(v.view, 1) }
 
-func (v RerankingLimits) DocumentTokens() (n int64, known bool) { return v.count(2) }
+func (v RerankingLimits) DocumentTokens() (n int64, known bool) { return countOf(v.view, 2) }
 
-func (v RerankingLimits) RequestTokens() (n int64, known bool) { return v.count(3) }
+func (v RerankingLimits) RequestTokens() (n int64, known bool) { return countOf(v.view, 3) }
 
 // Moderation is the operation moderation: the type of its contracts.
 type Moderation struct{ view }
 
 // Implementation: the provider itself performs it.
-func (v Moderation) Implementation() string { return v.meant(0, "native") }
+func (v Moderation) Implementation() string { return meantOf(v.view, 0, "native") }
 
 // Protocol: wire encoding; the first of a list that fits serves.
-func (v Moderation) Protocol() List[Protocol] { return List[Protocol]{v.sub(1)} }
+func (v Moderation) Protocol() List[Protocol] { return List[Protocol]{subOf(v.view, 1)} }
 
 // Dialect: how the wire differs from the protocol's; left out: the endpoint's.
-func (v Moderation) Dialect() string { return v.text(2) }
+func (v Moderation) Dialect() string { return textOf(v.view, 2) }
 
 // APIVersion: left out: the endpoint's.
-func (v Moderation) APIVersion() string { return v.text(3) }
+func (v Moderation) APIVersion() string { return textOf(v.view, 3) }
 
 // InputKinds: what may be sent.
-func (v Moderation) InputKinds() Texts[string] { return Texts[string]{v.sub(4)} }
+func (v Moderation) InputKinds() Texts[string] { return Texts[string]{subOf(v.view, 4)} }
 
 // OutputKinds: what comes back; left out: categories.
-func (v Moderation) OutputKinds() Texts[string] { return Texts[string]{v.sub(5)} }
+func (v Moderation) OutputKinds() Texts[string] { return Texts[string]{subOf(v.view, 5)} }
 
 // Categories: as the wire spells them.
-func (v Moderation) Categories() Texts[string] { return Texts[string]{v.sub(6)} }
+func (v Moderation) Categories() Texts[string] { return Texts[string]{subOf(v.view, 6)} }
 
 // Flagged: the answer also says flagged or not.
-func (v Moderation) Flagged() (value, known bool) { return v.yesno(7) }
+func (v Moderation) Flagged() (value, known bool) { return yesnoOf(v.view, 7) }
 
 // Limits: counts that one request may reach.
-func (v Moderation) Limits() ModerationLimits { return ModerationLimits{v.sub(8)} }
+func (v Moderation) Limits() ModerationLimits { return ModerationLimits{subOf(v.view, 8)} }
 
 // Meters: what a call is billed by.
-func (v Moderation) Meters() Texts[string] { return Texts[string]{v.sub(9)} }
+func (v Moderation) Meters() Texts[string] { return Texts[string]{subOf(v.view, 9)} }
 
 // Uncertainty: what a result says about its own reliability.
-func (v Moderation) Uncertainty() string { return v.text(10) }
+func (v Moderation) Uncertainty() string { return textOf(v.view, 10) }
 
 // ServedModel: how an answer names the model that served it.
-func (v Moderation) ServedModel() string { return v.text(11) }
+func (v Moderation) ServedModel() string { return textOf(v.view, 11) }
 
 // Evidence: how well the contract is known to hold.
-func (v Moderation) Evidence() Evidence { return Evidence{v.sub(12)} }
+func (v Moderation) Evidence() Evidence { return Evidence{subOf(v.view, 12)} }
 
 // OverlaidBy: layers above the bundled one that state some of it.
-func (v Moderation) OverlaidBy() Texts[string] { return Texts[string]{v.sub(13)} }
+func (v Moderation) OverlaidBy() Texts[string] { return Texts[string]{subOf(v.view, 13)} }
 
 // ModerationLimits are the limits of moderation.
 type ModerationLimits struct{ view }
 
-func (v ModerationLimits) Items() (n int64, known bool) { return v.count(0) }
+func (v ModerationLimits) Items() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v ModerationLimits) InputTokens() (n int64, known bool) { return v.count(1) }
+func (v ModerationLimits) InputTokens() (n int64, known bool) { return countOf(v.view, 1) }
 
 // OperationsChange is a change of operations.
 type OperationsChange struct{ view }
 
-func (v OperationsChange) From() Texts[string] { return Texts[string]{v.sub(0)} }
+func (v OperationsChange) From() Texts[string] { return Texts[string]{subOf(v.view, 0)} }
 
-func (v OperationsChange) To() Texts[string] { return Texts[string]{v.sub(1)} }
+func (v OperationsChange) To() Texts[string] { return Texts[string]{subOf(v.view, 1)} }
 
-func (v OperationsChange) Layer() string { return v.text(2) }
+func (v OperationsChange) Layer() string { return textOf(v.view, 2) }
 
 // Alias is a name for a row, apart for each operation.
 type Alias struct{ view }
 
-func (v Alias) TextGeneration() AliasTarget { return AliasTarget{v.sub(0)} }
+func (v Alias) TextGeneration() AliasTarget { return AliasTarget{subOf(v.view, 0)} }
 
-func (v Alias) Embedding() AliasTarget { return AliasTarget{v.sub(1)} }
+func (v Alias) Embedding() AliasTarget { return AliasTarget{subOf(v.view, 1)} }
 
-func (v Alias) DecisionEvaluation() AliasTarget { return AliasTarget{v.sub(2)} }
+func (v Alias) DecisionEvaluation() AliasTarget { return AliasTarget{subOf(v.view, 2)} }
 
-func (v Alias) Reranking() AliasTarget { return AliasTarget{v.sub(3)} }
+func (v Alias) Reranking() AliasTarget { return AliasTarget{subOf(v.view, 3)} }
 
-func (v Alias) Moderation() AliasTarget { return AliasTarget{v.sub(4)} }
+func (v Alias) Moderation() AliasTarget { return AliasTarget{subOf(v.view, 4)} }
 
 // of is the part of the operation at a place in the registry.
 func (v Alias) of(place uint32) AliasTarget {
@@ -1385,30 +1397,30 @@ func (v Alias) of(place uint32) AliasTarget {
 // AliasTarget is the target of an alias.
 type AliasTarget struct{ view }
 
-func (v AliasTarget) Row() string { return v.text(0) }
+func (v AliasTarget) Row() string { return textOf(v.view, 0) }
 
 // Through: the alias that it names, if it does not name the row.
-func (v AliasTarget) Through() string { return v.text(1) }
+func (v AliasTarget) Through() string { return textOf(v.view, 1) }
 
 // Defaults are the defaults.
 type Defaults struct{ view }
 
-func (v Defaults) TextGeneration() OperationDefaults { return OperationDefaults{v.sub(0)} }
+func (v Defaults) TextGeneration() OperationDefaults { return OperationDefaults{subOf(v.view, 0)} }
 
-func (v Defaults) Embedding() OperationDefaults { return OperationDefaults{v.sub(1)} }
+func (v Defaults) Embedding() OperationDefaults { return OperationDefaults{subOf(v.view, 1)} }
 
-func (v Defaults) DecisionEvaluation() OperationDefaults { return OperationDefaults{v.sub(2)} }
+func (v Defaults) DecisionEvaluation() OperationDefaults { return OperationDefaults{subOf(v.view, 2)} }
 
-func (v Defaults) Reranking() OperationDefaults { return OperationDefaults{v.sub(3)} }
+func (v Defaults) Reranking() OperationDefaults { return OperationDefaults{subOf(v.view, 3)} }
 
-func (v Defaults) Moderation() OperationDefaults { return OperationDefaults{v.sub(4)} }
+func (v Defaults) Moderation() OperationDefaults { return OperationDefaults{subOf(v.view, 4)} }
 
-func (v Defaults) PortalReasoningEffort() TextMap[string] { return TextMap[string]{v.sub(5)} }
+func (v Defaults) PortalReasoningEffort() TextMap[string] { return TextMap[string]{subOf(v.view, 5)} }
 
 // Provider: of a call that names neither provider nor row.
-func (v Defaults) Provider() string { return v.text(6) }
+func (v Defaults) Provider() string { return textOf(v.view, 6) }
 
-func (v Defaults) Tier() string { return v.text(7) }
+func (v Defaults) Tier() string { return textOf(v.view, 7) }
 
 // of is the part of the operation at a place in the registry.
 func (v Defaults) of(place uint32) OperationDefaults {
@@ -1430,156 +1442,160 @@ func (v Defaults) of(place uint32) OperationDefaults {
 // OperationDefaults are the rows that serve an operation, by purpose and provider.
 type OperationDefaults struct{ view }
 
-func (v OperationDefaults) Runtime() TextMap[string] { return TextMap[string]{v.sub(0)} }
+func (v OperationDefaults) Runtime() TextMap[string] { return TextMap[string]{subOf(v.view, 0)} }
 
-func (v OperationDefaults) Portal() TextMap[string] { return TextMap[string]{v.sub(1)} }
+func (v OperationDefaults) Portal() TextMap[string] { return TextMap[string]{subOf(v.view, 1)} }
 
-func (v OperationDefaults) Qc() TextMap[string] { return TextMap[string]{v.sub(2)} }
+func (v OperationDefaults) Qc() TextMap[string] { return TextMap[string]{subOf(v.view, 2)} }
 
 // Ladder is a ladder.
 type Ladder struct{ view }
 
-func (v Ladder) Operation() string { return v.text(0) }
+func (v Ladder) Operation() string { return textOf(v.view, 0) }
 
-func (v Ladder) Label() string { return v.text(1) }
+func (v Ladder) Label() string { return textOf(v.view, 1) }
 
-func (v Ladder) Steps() List[LadderStep] { return List[LadderStep]{v.sub(2)} }
+func (v Ladder) Steps() List[LadderStep] { return List[LadderStep]{subOf(v.view, 2)} }
 
 // LadderStep is a ladder step.
 type LadderStep struct{ view }
 
-func (v LadderStep) Row() string { return v.text(0) }
+func (v LadderStep) Row() string { return textOf(v.view, 0) }
 
-func (v LadderStep) Label() string { return v.text(1) }
+func (v LadderStep) Label() string { return textOf(v.view, 1) }
 
-func (v LadderStep) Needs() TextMap[JSON] { return TextMap[JSON]{v.sub(2)} }
+func (v LadderStep) Needs() TextMap[JSON] { return TextMap[JSON]{subOf(v.view, 2)} }
 
 // DataControlsPolicy is the data-control policy.
 type DataControlsPolicy struct{ view }
 
-func (v DataControlsPolicy) DefaultPosture() string { return v.text(0) }
+func (v DataControlsPolicy) DefaultPosture() string { return textOf(v.view, 0) }
 
 // Presentation is the presentation.
 type Presentation struct{ view }
 
-func (v Presentation) Variant() Map[PickerVariant] { return Map[PickerVariant]{v.sub(0)} }
+func (v Presentation) Variant() Map[PickerVariant] { return Map[PickerVariant]{subOf(v.view, 0)} }
 
-func (v Presentation) Family() Map[PickerFamily] { return Map[PickerFamily]{v.sub(1)} }
+func (v Presentation) Family() Map[PickerFamily] { return Map[PickerFamily]{subOf(v.view, 1)} }
 
-func (v Presentation) FeaturedProviders() Texts[string] { return Texts[string]{v.sub(2)} }
+func (v Presentation) FeaturedProviders() Texts[string] { return Texts[string]{subOf(v.view, 2)} }
 
 // PickerVariant is a picker variant.
 type PickerVariant struct{ view }
 
-func (v PickerVariant) Order() (n int64, known bool) { return v.count(0) }
+func (v PickerVariant) Order() (n int64, known bool) { return countOf(v.view, 0) }
 
-func (v PickerVariant) Label() string { return v.text(1) }
+func (v PickerVariant) Label() string { return textOf(v.view, 1) }
 
-func (v PickerVariant) Description() string { return v.text(2) }
+func (v PickerVariant) Description() string { return textOf(v.view, 2) }
 
-func (v PickerVariant) Selector() PickerSelector { return PickerSelector{v.sub(3)} }
+func (v PickerVariant) Selector() PickerSelector { return PickerSelector{subOf(v.view, 3)} }
 
 func (v PickerVariant) AutomaticEligibility() AutomaticEligibility {
-	return AutomaticEligibility{v.sub(4)}
+	return AutomaticEligibility{subOf(v.view, 4)}
 }
 
 // PickerSelector is a picker selector.
 type PickerSelector struct{ view }
 
-func (v PickerSelector) Kind() string { return v.text(0) }
+func (v PickerSelector) Kind() string { return textOf(v.view, 0) }
 
-func (v PickerSelector) Operation() string { return v.text(1) }
+func (v PickerSelector) Operation() string { return textOf(v.view, 1) }
 
-func (v PickerSelector) Alias() string { return v.text(2) }
+func (v PickerSelector) Alias() string { return textOf(v.view, 2) }
 
-func (v PickerSelector) Row() string { return v.text(3) }
+func (v PickerSelector) Row() string { return textOf(v.view, 3) }
 
 // AutomaticEligibility is an automatic eligibility.
 type AutomaticEligibility struct{ view }
 
-func (v AutomaticEligibility) Schema() string { return v.text(0) }
+func (v AutomaticEligibility) Schema() string { return textOf(v.view, 0) }
 
-func (v AutomaticEligibility) Decision() string { return v.text(1) }
+func (v AutomaticEligibility) Decision() string { return textOf(v.view, 1) }
 
 func (v AutomaticEligibility) Receipts() List[EligibilityReceipt] {
-	return List[EligibilityReceipt]{v.sub(2)}
+	return List[EligibilityReceipt]{subOf(v.view, 2)}
 }
 
 // EligibilityReceipt is an eligibility receipt.
 type EligibilityReceipt struct{ view }
 
-func (v EligibilityReceipt) Kind() string { return v.text(0) }
+func (v EligibilityReceipt) Kind() string { return textOf(v.view, 0) }
 
-func (v EligibilityReceipt) Source() string { return v.text(1) }
+func (v EligibilityReceipt) Source() string { return textOf(v.view, 1) }
 
-func (v EligibilityReceipt) ObservedAt() Date { return Date(v.text(2)) }
+func (v EligibilityReceipt) ObservedAt() Date { return Date(textOf(v.view, 2)) }
 
-func (v EligibilityReceipt) Version() string { return v.text(3) }
+func (v EligibilityReceipt) Version() string { return textOf(v.view, 3) }
 
-func (v EligibilityReceipt) Passed() int64 { return v.number(4) }
+func (v EligibilityReceipt) Passed() int64 { return numberOf(v.view, 4) }
 
-func (v EligibilityReceipt) Trials() int64 { return v.number(5) }
+func (v EligibilityReceipt) Trials() int64 { return numberOf(v.view, 5) }
 
 // PickerFamily is a picker family.
 type PickerFamily struct{ view }
 
-func (v PickerFamily) Label() string { return v.text(0) }
+func (v PickerFamily) Label() string { return textOf(v.view, 0) }
 
-func (v PickerFamily) PlainDescription() string { return v.text(1) }
+func (v PickerFamily) PlainDescription() string { return textOf(v.view, 1) }
 
-func (v PickerFamily) Row() string { return v.text(2) }
+func (v PickerFamily) Row() string { return textOf(v.view, 2) }
 
-func (v PickerFamily) Dimensions() List[PickerDimension] { return List[PickerDimension]{v.sub(3)} }
+func (v PickerFamily) Dimensions() List[PickerDimension] {
+	return List[PickerDimension]{subOf(v.view, 3)}
+}
 
-func (v PickerFamily) Presets() List[PickerPreset] { return List[PickerPreset]{v.sub(4)} }
+func (v PickerFamily) Presets() List[PickerPreset] { return List[PickerPreset]{subOf(v.view, 4)} }
 
 // PickerDimension is a picker dimension.
 type PickerDimension struct{ view }
 
-func (v PickerDimension) Key() string { return v.text(0) }
+func (v PickerDimension) Key() string { return textOf(v.view, 0) }
 
-func (v PickerDimension) Label() string { return v.text(1) }
+func (v PickerDimension) Label() string { return textOf(v.view, 1) }
 
-func (v PickerDimension) PlainDescription() string { return v.text(2) }
+func (v PickerDimension) PlainDescription() string { return textOf(v.view, 2) }
 
-func (v PickerDimension) Kind() string { return v.text(3) }
+func (v PickerDimension) Kind() string { return textOf(v.view, 3) }
 
-func (v PickerDimension) OrderedValues() List[PickerValue] { return List[PickerValue]{v.sub(4)} }
+func (v PickerDimension) OrderedValues() List[PickerValue] {
+	return List[PickerValue]{subOf(v.view, 4)}
+}
 
 // PickerValue is a picker value.
 type PickerValue struct{ view }
 
-func (v PickerValue) Value() string { return v.text(0) }
+func (v PickerValue) Value() string { return textOf(v.view, 0) }
 
-func (v PickerValue) Label() string { return v.text(1) }
+func (v PickerValue) Label() string { return textOf(v.view, 1) }
 
-func (v PickerValue) PlainDescription() string { return v.text(2) }
+func (v PickerValue) PlainDescription() string { return textOf(v.view, 2) }
 
-func (v PickerValue) RelativeCostHint() (n int64, known bool) { return v.count(3) }
+func (v PickerValue) RelativeCostHint() (n int64, known bool) { return countOf(v.view, 3) }
 
-func (v PickerValue) RelativeSpeedHint() (n int64, known bool) { return v.count(4) }
+func (v PickerValue) RelativeSpeedHint() (n int64, known bool) { return countOf(v.view, 4) }
 
-func (v PickerValue) Row() string { return v.text(5) }
+func (v PickerValue) Row() string { return textOf(v.view, 5) }
 
 // PickerPreset is a picker preset.
 type PickerPreset struct{ view }
 
-func (v PickerPreset) ID() string { return v.text(0) }
+func (v PickerPreset) ID() string { return textOf(v.view, 0) }
 
-func (v PickerPreset) Label() string { return v.text(1) }
+func (v PickerPreset) Label() string { return textOf(v.view, 1) }
 
-func (v PickerPreset) PlainBlurb() string { return v.text(2) }
+func (v PickerPreset) PlainBlurb() string { return textOf(v.view, 2) }
 
-func (v PickerPreset) Coordinates() TextMap[string] { return TextMap[string]{v.sub(3)} }
+func (v PickerPreset) Coordinates() TextMap[string] { return TextMap[string]{subOf(v.view, 3)} }
 
 // Removal is a row that a layer took away.
 type Removal struct{ view }
 
 // Row: the row: "provider/wire_model".
-func (v Removal) Row() string { return v.text(0) }
+func (v Removal) Row() string { return textOf(v.view, 0) }
 
 // Reason: why, for those who ask for the row.
-func (v Removal) Reason() string { return v.text(1) }
+func (v Removal) Reason() string { return textOf(v.view, 1) }
 
 // The nodes of plain texts, of the document, and of its rows.
 const (

@@ -216,7 +216,7 @@ func (w *flatWriter) body(name string, t *shape.Table) string {
 func (w *flatWriter) read(k *shape.Key, i int) (result, value string) {
 	stated := k.Need == shape.Always || k.Meant != ""
 	if golang.IsProtocols(k) {
-		return "List[Protocol]", fmt.Sprintf("List[Protocol]{v.sub(%d)}", i)
+		return "List[Protocol]", fmt.Sprintf("List[Protocol]{subOf(v.view, %d)}", i)
 	}
 	switch t := k.Type; t.Kind {
 	case shape.Bool:
@@ -224,25 +224,25 @@ func (w *flatWriter) read(k *shape.Key, i int) (result, value string) {
 		case k.Meant == "true":
 			panic("typegen: no reading for a key that means true: " + k.Name)
 		case stated:
-			return "bool", fmt.Sprintf("v.yes(%d)", i)
+			return "bool", fmt.Sprintf("yesOf(v.view, %d)", i)
 		}
-		return "(value, known bool)", fmt.Sprintf("v.yesno(%d)", i)
+		return "(value, known bool)", fmt.Sprintf("yesnoOf(v.view, %d)", i)
 	case shape.Count:
 		if stated {
-			return "int64", fmt.Sprintf("v.number(%d)", i)
+			return "int64", fmt.Sprintf("numberOf(v.view, %d)", i)
 		}
-		return "(n int64, known bool)", fmt.Sprintf("v.count(%d)", i)
+		return "(n int64, known bool)", fmt.Sprintf("countOf(v.view, %d)", i)
 	case shape.List, shape.Map, shape.Record, shape.Union:
 		result = w.typ(t)
-		return result, fmt.Sprintf("%s{v.sub(%d)}", result, i)
+		return result, fmt.Sprintf("%s{subOf(v.view, %d)}", result, i)
 	}
 	if result = w.typ(k.Type); result == "string" && k.Meant != "" {
-		return result, fmt.Sprintf("v.meant(%d, %q)", i, k.Meant)
+		return result, fmt.Sprintf("meantOf(v.view, %d, %q)", i, k.Meant)
 	}
 	if result == "string" {
-		return result, fmt.Sprintf("v.text(%d)", i)
+		return result, fmt.Sprintf("textOf(v.view, %d)", i)
 	}
-	return result, fmt.Sprintf("%s(v.text(%d))", result, i)
+	return result, fmt.Sprintf("%s(textOf(v.view, %d))", result, i)
 }
 
 // typ spells the type of a value.
