@@ -507,6 +507,13 @@ var controls = []control{
 		pkg:  "projections/golang", test: "TestLookup",
 	},
 	{
+		rule: "the TypeScript projection: in node a row is found by its own id alone",
+		file: "projections/ts/package/data/read.js",
+		old:  "    return idOf(line) === id ? line : undefined;\n",
+		new:  "    return line;\n",
+		pkg:  "projections/ts", test: "TestLinesAreFound",
+	},
+	{
 		rule: "the Go projection: a damaged blob is an error",
 		file: "catalog/flat/flat.go",
 		old:  "\tif c.s[blob.AtSum:blob.Summed] != string(sum[:]) {\n",
