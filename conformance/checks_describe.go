@@ -30,6 +30,9 @@ func describePrints(t *trial) {
 
 // ended gives text with the newline that the describe document may leave out.
 func ended(text []byte) []byte {
+	if len(text) == 0 {
+		return nil // and is said to be empty
+	}
 	return append(bytes.TrimSuffix(slices.Clone(text), []byte("\n")), '\n')
 }
 

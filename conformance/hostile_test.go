@@ -118,6 +118,17 @@ func running(start string) string {
 	return strings.Join(out, " ")
 }
 
+// What a tool that prints nothing is told is that it prints nothing.
+func TestSilentTool(t *testing.T) {
+	r, err := Run(context.Background(), script(t, false, "exit 0"), nil, Options{Only: []string{"C001"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Results) != 1 || len(r.Results[0].Probes) != 1 || !strings.Contains(r.Results[0].Probes[0].Saw, "stdout is empty") {
+		t.Errorf("%+v", r.Results)
+	}
+}
+
 // A binary that is not there is an error and no report.
 func TestNoBinary(t *testing.T) {
 	for _, name := range []string{filepath.Join(t.TempDir(), "none"), t.TempDir()} {

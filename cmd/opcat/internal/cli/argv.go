@@ -178,6 +178,9 @@ func (c *call) unknownFlag(name string) *Error {
 		}
 	}
 	slices.Sort(e.Allowed)
+	if best := near(name, e.Allowed, 1); len(best) > 0 {
+		e.Message += ", the nearest: " + best[0]
+	}
 	return e
 }
 

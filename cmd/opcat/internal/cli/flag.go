@@ -57,7 +57,7 @@ func BoolFlag(p *bool, name, usage string) Flag {
 			*p = s == "true"
 			return nil
 		}
-		return Fail(InvalidValue, "--%s takes no value (got: '%s')", name, clip(s, maxGot))
+		return Fail(InvalidValue, "--%s stands alone, or with =true or =false (got: '%s')", name, clip(s, maxGot))
 	}}
 }
 
