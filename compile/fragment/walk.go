@@ -18,6 +18,7 @@ type Found struct {
 // regular ones that are wanted, up to most bytes or a few more. It follows no link. What
 // it read is not written again. It costs fewer calls than a walk and a read do: each
 // name is looked up in its open folder, and not from the root again.
+// A Found holds until visit returns.
 func (d *Disk) Each(root string, most int, wanted func(name string) bool, visit func(*Found)) error {
 	w := walker{d: d, most: most, wanted: wanted, visit: visit}
 	return w.walk(root)

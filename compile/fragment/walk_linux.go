@@ -15,6 +15,7 @@ type folder struct {
 	names   []byte   // each with a zero behind it, as the system wants them back
 	entries []dirent // of the open folders
 	at      []byte   // the path of the innermost one, with a slash
+	found   Found    // what is visited
 }
 
 type dirent struct {
@@ -74,7 +75,8 @@ func (w *walker) entry(fd int, e dirent) {
 		}
 		return
 	}
-	f := Found{Name: string(w.at), Type: typeOf(e.kind)}
+	f := &w.found
+	*f = Found{Name: string(w.at), Type: typeOf(e.kind)}
 	if e.kind == syscall.DT_REG && w.wanted(f.Name[depth:]) {
 		var below int
 		if below, f.Err = w.open(fd, e, openPlain); f.Err == nil {
@@ -84,7 +86,7 @@ func (w *walker) entry(fd int, e dirent) {
 			}
 		}
 	}
-	w.visit(&f)
+	w.visit(f)
 }
 
 var types = map[byte]fs.FileMode{syscall.DT_LNK: fs.ModeSymlink, syscall.DT_FIFO: fs.ModeNamedPipe, syscall.DT_SOCK: fs.ModeSocket,

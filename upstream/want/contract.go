@@ -138,27 +138,35 @@ func (m *making) inputs(def *op.Operation) []string {
 		if len(s.m.Says.Inputs) == 0 {
 			continue
 		}
-		word := def.Name
-		for _, k := range s.m.Says.Inputs {
-			word += " " + k
+		set := inputs{operation: def.Name}
+		for i, k := range inputKinds {
+			set.kinds[i] = slices.Contains(s.m.Says.Inputs, k) && slices.Contains(def.Inputs, k)
 		}
-		if list, ok := m.room.inputs[word]; ok {
-			return list
-		}
-		list := []string{"text"}
-		for _, k := range []string{"image", "audio", "video", "pdf"} {
-			if slices.Contains(s.m.Says.Inputs, k) && slices.Contains(def.Inputs, k) {
-				list = append(list, k)
+		list, ok := m.room.inputs[set]
+		if !ok {
+			list = []string{"text"}
+			for i, k := range inputKinds {
+				if set.kinds[i] {
+					list = append(list, k)
+				}
 			}
+			list = slices.Clip(list)
+			keep(&m.room.inputs, set, list)
 		}
-		list = slices.Clip(list)
-		keep(&m.room.inputs, word, list)
 		return list
 	}
 	return onlyText
 }
 
 var onlyText = []string{"text"}
+
+// inputKinds are what may go in beside text; inputs says which of them an operation takes.
+var inputKinds = [...]string{"image", "audio", "video", "pdf"}
+
+type inputs struct {
+	operation string
+	kinds     [len(inputKinds)]bool
+}
 
 func (m *making) width() catalog.Opt[int64] {
 	for _, s := range m.by("settings") {

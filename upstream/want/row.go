@@ -22,6 +22,7 @@ type making struct {
 	orders []ordered // of said, by kinds of facts that were asked for
 	used   []saying  // by orders
 	whys   []Why
+	window catalog.Limits
 	prices []catalog.Price
 	lent   bool // the row's prices are an upstream's own, and not to be written
 	grants []catalog.Contract
@@ -45,7 +46,7 @@ type room struct {
 	grants   hugepage.Slab[catalog.Contract]
 	alone    map[*fact.Source]*alone
 	evidence map[*fact.Source]*catalog.Evidence
-	inputs   map[string][]string
+	inputs   map[inputs][]string
 	wires    map[string][]catalog.Protocol
 	texts    map[text]*texts
 }
@@ -284,9 +285,10 @@ func (m *making) identity() {
 
 // limits takes each limit from whoever comes first, and notes who says otherwise.
 func (m *making) limits() {
-	out := catalog.Limits{}
+	m.window = catalog.Limits{}
+	out := &m.window
 	for _, l := range limits {
-		to := l.of(&out)
+		to := l.of(out)
 		var won saying
 		for _, s := range m.by("limits") {
 			if s.m.Row.Limits == nil {
@@ -305,8 +307,8 @@ func (m *making) limits() {
 			}
 		}
 	}
-	if out != (catalog.Limits{}) {
-		m.out.Row.Limits = m.room.limits.Put(out)
+	if *out != (catalog.Limits{}) {
+		m.out.Row.Limits = m.room.limits.Put(*out)
 	}
 }
 
@@ -386,7 +388,7 @@ func (m *making) job() {
 			continue
 		}
 		m.grants = append(m.grants, c)
-		m.why("operations."+op, from, "its evidence names the operation")
+		m.why(operationField(op), from, "its evidence names the operation")
 	}
 	m.out.Row.Contracts = m.room.grants.Clone(m.grants)
 	if len(m.out.Row.Contracts) == 0 {
@@ -396,6 +398,14 @@ func (m *making) job() {
 		slices.Sort(listed)
 		m.out.Row.ListedAs = slices.Compact(listed)
 	}
+}
+
+// operationField names the contract of an operation.
+func operationField(operation string) string {
+	if operation == sense.Text {
+		return "operations." + sense.Text
+	}
+	return "operations." + operation
 }
 
 // settle makes the parts of the row fit one another. What contradicts something else
