@@ -136,6 +136,13 @@ var controls = []control{
 		pkg:  "upstream/guard", test: "TestMovedIsHeldToItsRows",
 	},
 	{
+		rule: "plan: a plan is not written over a source",
+		file: "cmd/opcat/internal/cli/plan.go",
+		old:  "if target != \"\" && within(out, filepath.Join(target, root)) {",
+		new:  "if target == \"\" && within(out, filepath.Join(target, root)) {",
+		pkg:  "cmd/opcat", test: "TestScripts/upstream_plan",
+	},
+	{
 		rule: "upstream: an entry that cannot be read is not gone",
 		file: "upstream/want/build.go",
 		old:  "\t\tif !ok || !slices.ContainsFunc(r.Source",

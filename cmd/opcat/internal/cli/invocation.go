@@ -90,7 +90,8 @@ func (inv *Invocation) RunDir() (RunDir, error) {
 	if inv.dir == "" {
 		fresh, err := os.MkdirTemp("", inv.app.Tool+"-run-*")
 		if err != nil {
-			return RunDir{}, err
+			return RunDir{}, Fail(Internal, "no temporary run dir can be made: %s", asError(err).Message).
+				Saying(inv.app.Tool + " " + inv.Command.Path + " --run-dir <dir>")
 		}
 		inv.dir = fresh
 	} else if err := makeDir(inv.dir); err != nil {

@@ -59,11 +59,11 @@ It holds until its expiry, and only while every source is as it was.`),
 			if err := withinLife(life); err != nil {
 				return Result{}, err
 			}
-			if err := planFile(out); err != nil {
-				return Result{}, err
-			}
 			target, err := targetOf(sources)
 			if err != nil {
+				return Result{}, err
+			}
+			if err := planFile(out, target); err != nil {
 				return Result{}, err
 			}
 			options, err := p.options(inv)
@@ -94,11 +94,18 @@ func withinLife(life time.Duration) error {
 	return e.atFlag("--life", spell(life))
 }
 
-// planFile refuses an --out that no file can be written to, before it is planned.
-func planFile(out string) error {
-	switch dir := filepath.Dir(out); {
-	case out == "":
+// planFile refuses an --out that no file can be written to, and one among the sources
+// of a target, before it is planned: only an apply writes there.
+func planFile(out, target string) error {
+	if out == "" {
 		return nil
+	}
+	for _, root := range files.Roots {
+		if target != "" && within(out, filepath.Join(target, root)) {
+			return Fail(InvalidValue, "--out '%s' lies in %s: a plan changes no source, and wants another place", clip(out, maxGot), root).atFlag("--out", out)
+		}
+	}
+	switch dir := filepath.Dir(out); {
 	case isDir(out):
 		return Fail(ArtifactInvalid, "--out names a file, and '%s' is a folder", clip(out, maxGot)).atFlag("--out", out)
 	case !isDir(dir):

@@ -34,7 +34,7 @@ func snapshotPlan() Command {
 			if err := withinLife(life); err != nil {
 				return Result{}, err
 			}
-			if err := planFile(out); err != nil {
+			if err := planFile(out, ""); err != nil {
 				return Result{}, err
 			}
 			made, err := planSnapshot(inv, source, noteFile, life)
