@@ -75,7 +75,7 @@ func (p *price) oneAmount(broken, million bool, add func(diag.Diagnostic)) {
 		}
 		if first != nil {
 			add(diag.Diagnostic{Code: diag.PriceAmount, At: n.KeyAt(), Message: "the price of " + p.meterName() + " has two amounts: " + first.Name() + " and " + n.Name(), Got: n.Name() + " = " + n.Str(),
-				Allowed: []string{"one amount"}, Notes: note(first, first.Name()+" = "+first.Str()), Help: "keep one"})
+				Allowed: []string{"one amount"}, Notes: note(first, first.Name()+" = "+first.Str()), Help: p.keep(million)})
 			continue
 		}
 		first = n
@@ -84,6 +84,17 @@ func (p *price) oneAmount(broken, million bool, add func(diag.Diagnostic)) {
 		add(diag.Diagnostic{Code: diag.PriceAmount, At: p.node.At(), Message: "the price of " + p.meterName() + " has no amount: what nobody stated is unknown, never zero",
 			Allowed: amountsOf(million), Help: "state the amount; if it changes from call to call say dynamic = true, and if it is not known leave the entry out"})
 	}
+}
+
+// keep says which of two amounts stands: the one whose key is the meter's.
+func (p *price) keep(million bool) string {
+	if p.k[pMillion] == nil || p.k[pUnit] == nil || p.meter >= len(meterNames) {
+		return "keep one"
+	}
+	if million {
+		return "keep usd_per_million: " + p.meterName() + " is priced by the million"
+	}
+	return "keep usd_per_unit: " + p.meterName() + " is priced by the unit"
 }
 
 // amountsOf are the keys that a meter's amount may have.
@@ -95,7 +106,7 @@ func amountsOf(million bool) []string {
 }
 
 func (p *price) units(million bool, add func(diag.Diagnostic)) {
-	if p.meter >= len(meterNames) {
+	if p.meter >= len(meterNames) || p.k[pMillion] != nil && p.k[pUnit] != nil { // two amounts, which is said already
 		return
 	}
 	wrong, right, how, meant := p.k[pMillion], "usd_per_unit", "by the unit", "a million rather than of one"

@@ -55,9 +55,23 @@ var Price = sync.OnceValue(func() *shape.Table {
 		shape.Elsewhere("batch_discount", `write the price that is left as an entry of its own, with service_tier = "batch"`),
 		shape.Elsewhere("above", "write above_input_tokens; a tier always prices the whole request"),
 		shape.Elsewhere("scope", "a tier always prices the whole request; one that prices only the excess cannot be written"),
+		shape.Elsewhere("price", "the key says per how many: usd_per_million for tokens, characters and pixels, usd_per_unit for the rest"),
+		shape.Elsewhere("input_per_mtok", `write an entry with meter = "input_token" and usd_per_million`),
+		shape.Elsewhere("output_per_mtok", `write an entry with meter = "output_token" and usd_per_million`),
+		shape.Elsewhere("cache_read_per_mtok", `write an entry with meter = "cache_read_token" and usd_per_million`),
+		shape.Elsewhere("cache_write_per_mtok", `write an entry with meter = "cache_write_token" and usd_per_million`),
 		shape.Elsewhere("cached_input", `write an entry with meter = "cache_read_token"`),
 		shape.Elsewhere("cache_input", `write an entry with meter = "cache_read_token"`),
 	)
 })
+
+// OtherMeters are the names that other catalogs and the wires give to meters, where they are
+// too far from ours to be taken for misspelt.
+var OtherMeters = map[string]string{
+	"cached_input": "cache_read_token", "cache_input": "cache_read_token", "cached_token": "cache_read_token", "cached_tokens": "cache_read_token",
+	"cache_creation": "cache_write_token", "prompt": "input_token", "prompt_token": "input_token", "prompt_tokens": "input_token",
+	"completion": "output_token", "completion_token": "output_token", "completion_tokens": "output_token",
+	"thinking": "reasoning_token", "thinking_token": "reasoning_token", "thinking_tokens": "reasoning_token",
+}
 
 func prices() *shape.Type { return shape.ListOf(shape.Rec(Price())) }

@@ -154,11 +154,37 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 		}
 		if t == form.Rule() && ofContract(name) {
 			f.Help = "write it in a contract: below a header [provider.<id>.operations.<operation>]"
-		} else if near, ok := diag.Nearest(name, t.Names()); ok {
+		} else if currency, key, ok := inOtherMoney(name); t == form.Price() && ok {
+			f.Help = fmt.Sprintf("write currency = %q and the amount as %s", currency, key)
+		} else if near, ok := nearest(name, f.Allowed); ok {
 			f.Help = fmt.Sprintf("did you mean %q?", near)
 		}
 	}
 	d.report(nil, f)
+}
+
+// nearest is the known word that another one most likely means: one that is spelt nearly
+// alike, or that it is the beginning of, as "input" is of "input_token".
+func nearest(word string, known []string) (string, bool) {
+	if near, ok := diag.Nearest(word, known); ok {
+		return near, true
+	}
+	i := slices.IndexFunc(known, func(v string) bool { return strings.HasPrefix(v, word+"_") })
+	if i < 0 {
+		return "", false
+	}
+	return known[i], true
+}
+
+// inOtherMoney reads a key that names the money of a price as the keys of US dollars do.
+func inOtherMoney(name string) (currency, key string, ok bool) {
+	currency, key, _ = strings.Cut(name, "_")
+	currency = strings.ToUpper(currency)
+	known := []string{"AUD", "BRL", "CAD", "CHF", "CNY", "EUR", "GBP", "INR", "JPY", "KRW", "SEK", "SGD"}
+	if currency == "RMB" {
+		currency = "CNY"
+	}
+	return currency, key, slices.Contains(known, currency) && (key == "per_million" || key == "per_unit")
 }
 
 // ofContract reports whether a contract of any operation has the key.
@@ -182,9 +208,9 @@ func (d *decoder) unknownEnum(n, in *tree.Node, t *shape.Type) {
 	} else if n.Key.Name == "" {
 		f.Message = fmt.Sprintf("%q is not one of the known values", n.Str())
 	}
-	near, ok := diag.Nearest(n.Str(), t.Values)
-	if i := slices.IndexFunc(t.Values, func(v string) bool { return strings.HasPrefix(v, n.Str()+"_") }); !ok && i >= 0 {
-		near, ok = t.Values[i], true // "input" of "input_token"
+	near, ok := nearest(n.Str(), t.Values)
+	if meter := form.OtherMeters[n.Str()]; meter != "" && n.Key == form.Price().Key("meter") {
+		near, ok = meter, true
 	}
 	if ok {
 		f.Help = fmt.Sprintf("did you mean %q?", near)

@@ -128,8 +128,16 @@ func badDecimal(s string, signed bool) string {
 	if isDecimal(digits) {
 		return ""
 	}
-	whole, frac, _ := strings.Cut(digits, ".")
+	whole, frac, point := strings.Cut(digits, ".")
 	switch {
+	case s == "":
+		return "is empty; leave the key out if the number is not known"
+	case strings.TrimSpace(s) != s:
+		return "has blanks around the number"
+	case strings.HasPrefix(s, "+"):
+		return "has a plus sign; write the digits alone"
+	case point && (whole == "" && onlyDigits(frac) || frac == "" && onlyDigits(whole)):
+		return "has no digit on one side of the point; write one, such as 0"
 	case strings.Contains(s, ","):
 		return "has a comma; the decimal separator is a point and there is no other"
 	case !signed && strings.HasPrefix(s, "-"):

@@ -30,10 +30,17 @@ func (d *decoder) syntax(err error) {
 		off = max(0, min(second.Position.Start, len(d.src))) // the first byte may be said to stand before the file
 	}
 	f.At = d.at(uint32(off))
-	if strings.Contains(f.Message, "EOF") || strings.HasSuffix(f.Message, "end of file instead") {
+	ends := strings.Contains(f.Message, "EOF") || strings.HasSuffix(f.Message, "end of file instead")
+	if ends {
 		off = len(d.src) // it is said of the last byte
+		f.Message = strings.TrimPrefix(f.Message, "unexpected EOF; ")
+	} else if before, ok := strings.CutSuffix(f.Message, "but got "+noByte+" instead"); ok && bytes.IndexByte(d.src, 0) < 0 {
+		ends, f.Message = true, before+"but the file ends"
 	}
 	d.explain(&f, off)
+	if ends && f.Help == "" {
+		f.Help = "the file ends in the middle: write the rest, or restore it from where it was whole"
+	}
 	const rest = "nothing after this place could be read"
 	if f.Help != "" {
 		f.Help += "; "
@@ -41,6 +48,9 @@ func (d *decoder) syntax(err error) {
 	f.Help += rest
 	d.report(nil, f)
 }
+
+// noByte is how the parser that words mistakes writes the end of a file.
+const noByte = `'\x00'`
 
 // explain says what a parser that stopped at an offset could not know: which bracket
 // or quote before it is the one that is missing its other.

@@ -28,6 +28,8 @@ func TestSyntaxPointsAtWhatIsOpen(t *testing.T) {
 		{"text that swallows a key", "limits = { source = \"x, checked_on = \"y\" }\n", "3:39", "but got 'y'", "close that text with a quote"},
 		{"curly quotes", "name = \u201cx\u201d\n", "3:8", "expected value", "write plain quotes"},
 		{"no quotes", "name = x\n", "3:8", "expected value", "write a text in quotes"},
+		{"cut in a key", "provider = \"x\"\nwire", "4:4", "expected key separator '='", "the file ends in the middle"},
+		{"cut in a header", "provider = \"x\"\n[[mod", "4:5", "but the file ends", "the file ends in the middle"},
 		{"comma", "limits = { a = 1 b = 2 }\n", "3:18", "expected a comma", "nothing after this place"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
