@@ -77,6 +77,23 @@ func newPattern(text string) pattern {
 	return p
 }
 
+// ids are the first bytes and the lengths of the ids that the pattern can fit.
+func (p *pattern) ids() (begins, long rests) {
+	if p.exact {
+		if p.text == "" {
+			return anyRest, anyRest
+		}
+		return 1 << (p.text[0] & 63), 1 << (len(p.text) & 63)
+	}
+	for _, parts := range p.parts {
+		if len(parts) == 0 || parts[0].kind != globLiteral || parts[0].text == "" {
+			return anyRest, anyRest
+		}
+		begins |= 1 << (parts[0].text[0] & 63)
+	}
+	return begins, anyRest
+}
+
 // plainParts reads a pattern that is no glob as a prefix, a suffix or one id.
 func plainParts(s string) []globPart {
 	if rest, ok := strings.CutSuffix(s, "*"); ok {

@@ -103,3 +103,28 @@ func FuzzPattern(f *testing.F) {
 		}
 	})
 }
+
+// What a rule tells apart at a glance, no pattern of it fits.
+func TestMayFit(t *testing.T) {
+	ids := []string{"a", "b", "ab", "claude-3-5-sonnet", "openai/gpt-5.4", "gpt-5.4-mini", "é", strings.Repeat("x", 70), strings.Repeat("x", 6)}
+	patterns := append([]string{"*", "?", "[ab]*", "{a,b}", "{claude,gpt}-*", "{,a}b", `\*a`, "gpt-*", "*-mini", "openai/*", "x*", "{a", "é*", "a*b", ""}, ids...)
+	for _, p := range patterns {
+		for _, q := range patterns {
+			var r rule
+			r.fits(newPattern(p))
+			r.fits(newPattern(q))
+			for _, id := range ids {
+				for i := range r.patterns {
+					if _, ok := r.patterns[i].match(id); ok && !r.mayFit(id) {
+						t.Errorf("%q fits %q, and the rule of %q and %q tells it apart", r.patterns[i].text, id, p, q)
+					}
+				}
+			}
+		}
+	}
+	var r rule
+	r.fits(newPattern("gpt-5.4-mini"))
+	if r.mayFit("claude-3-5-sonnet") || r.mayFit("gpt-5.4") {
+		t.Error("a rule that names one row tells no other apart")
+	}
+}

@@ -43,7 +43,7 @@ func (w *rulework) pin() {
 			if identity(row, p) != id {
 				continue
 			}
-			r.patterns = append(r.patterns, newPattern(id))
+			r.fits(newPattern(id))
 			move := w.migration.moved("L44", star.get(pinned.field), row.RowID(), show(star.get(pinned.field)), pinned.field+" = false")
 			move.Named = true
 			move.Note = "upstream's search ends before the rule of the bare wildcard; an exact rule keeps its answer"

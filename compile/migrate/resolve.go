@@ -70,7 +70,7 @@ func sign(first bool) int {
 func (r *rule) meet(id string, v version) (meeting, bool) {
 	best := meeting{rule: r}
 	found := false
-	if r.never || r.bounded && !v.atLeast(r.major, r.minor) {
+	if r.never || !r.mayFit(id) || r.bounded && !v.atLeast(r.major, r.minor) {
 		return best, false
 	}
 	for i := range r.patterns {

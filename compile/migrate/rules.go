@@ -17,6 +17,7 @@ type rule struct {
 	table        *tree.Node // where it stands
 	match        *tree.Node // its model_match; nil for a registration
 	patterns     []pattern
+	begins, long rests // of the ids that a pattern can fit: first byte, length
 	major, minor int
 	bounded      bool // version_min was written
 	never        bool // its bound can't be read, so that it matches nothing
@@ -26,6 +27,26 @@ type rule struct {
 
 	dropped bool // its provider is not declared
 	gave    bool // some row takes a fact from it
+}
+
+// rests is a small set of numbers: each stands for all that leave the same rest by 64.
+type rests uint64
+
+const anyRest = ^rests(0)
+
+func (b rests) has(n int) bool { return b&(1<<(n&63)) != 0 }
+
+// fits adds a pattern.
+func (r *rule) fits(p pattern) {
+	r.patterns = append(r.patterns, p)
+	begins, long := p.ids()
+	r.begins, r.long = r.begins|begins, r.long|long
+}
+
+// mayFit tells most ids apart that no pattern fits: a row meets a few of the hundreds of
+// rules that its provider has.
+func (r *rule) mayFit(id string) bool {
+	return id == "" || r.begins.has(int(id[0])) && r.long.has(len(id))
 }
 
 // A fact is one field of a rule.
@@ -172,7 +193,7 @@ func (w *rulework) addPattern(r *rule, node *tree.Node) {
 			return
 		}
 	}
-	r.patterns = append(r.patterns, p)
+	r.fits(p)
 }
 
 // registered is the rule of a registration: exact for the row's id and its wire
@@ -182,7 +203,7 @@ func registered(row *legacyRow) *rule {
 	for _, id := range []string{row.ID, row.Wire} {
 		p := newPattern(id)
 		if len(r.patterns) == 0 || r.patterns[0].text != p.text {
-			r.patterns = append(r.patterns, p)
+			r.fits(p)
 		}
 	}
 	return r

@@ -18,6 +18,9 @@ func (w *rulework) unmatched(r *rule) {
 		return
 	}
 	for _, id := range w.idsUnder(r.provider) {
+		if !r.mayFit(id) {
+			continue
+		}
 		for i := range r.patterns {
 			if _, ok := r.patterns[i].match(id); ok {
 				return
