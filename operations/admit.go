@@ -80,27 +80,18 @@ func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Ter
 		return refusal
 	}
 	g.route, g.digest, g.at, g.bound = r, c.Digest(), t.at(c), t.MaxUSD.IsKnown()
-	if why := r.judgeRow(t, g.at, &g.match); why.code != "" {
-		return r.refuse(name, why)
+	s := scene{p: r.promise, n: n, at: g.at}
+	admitted := r.judgeRow(&s, t) &&
+		r.judgeOrigins(&s) &&
+		r.promise.judge(&s, t) &&
+		r.judgeLimits(&s, t) &&
+		r.dial(&s, t, g) &&
+		r.judgePrice(&s, t, &g.worst)
+	if !admitted {
+		return r.refuse(name, s.why)
 	}
-	if c := r.judgeOrigins(n); c.Why != op.None {
-		return r.refuse(name, reason{UnsupportedOptions, c})
-	}
-	if why := r.promise.judge(n, t, &g.match); why.code != "" {
-		return r.refuse(name, why)
-	}
-	if c := r.judgeLimits(n, t, &g.match); c.Why != op.None {
-		return r.refuse(name, reason{LimitExceeded, c})
-	}
-	if why := g.dial(t); why.code != "" {
-		return r.refuse(name, why)
-	}
-	worst, why := r.judgePrice(n, t, g.at, &g.match)
-	if why.code != "" {
-		return r.refuse(name, why)
-	}
-	g.worst = worst
-	g.tier, g.life = n.Setting(serviceTier).String(), n.Setting(cacheLifetime).String()
+	g.match = s.match
+	g.tier, g.life = n.At(r.tier).String(), n.At(r.lifetime).String()
 	g.token = minted
 	return nil
 }
@@ -109,22 +100,22 @@ func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Ter
 // be sent.
 func (g *grant) fill(n *op.Needs) {
 	if g.match.send {
-		n.Replace(outputCap, g.match.outputMost.Or(0))
+		n.Cap(g.route.cap, g.match.outputMost.Or(0))
 	}
 }
 
 // dial finds where the request goes.
-func (g *grant) dial(t *Terms) reason {
-	r, w := g.route, &g.route.wires[g.match.wire]
-	if g.match.region == "" && w.address.endpoint.Variable != nil {
-		g.match.region = w.address.region(t)
+func (r *route) dial(s *scene, t *Terms, g *grant) bool {
+	w := &r.wires[s.wire]
+	if s.region == "" && w.address.endpoint.Variable != nil {
+		s.region = w.address.region(t)
 	}
-	g.model = r.wireModel(g.match.region)
-	if g.match.region == "" && r.ready[g.match.wire] != "" {
-		g.url, g.origin = r.ready[g.match.wire], w.address.origins
-		return reason{}
+	g.model = r.wireModel(s.region)
+	if s.region == "" && r.ready[s.wire] != "" {
+		g.url, g.origin = r.ready[s.wire], w.address.origins
+		return true
 	}
-	f, code, c := w.address.fill(g.model, g.match.region, t)
+	f, code, c := w.address.fill(g.model, s.region, t)
 	g.url, g.origin = f.url, f.origins
-	return reason{code, c}
+	return code == "" || s.refuse(code, c)
 }

@@ -1,7 +1,6 @@
 package operations
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/opcat/opcat/catalog"
@@ -32,7 +31,7 @@ type contractReader struct {
 	c *catalog.Contract
 	p *promise
 	n op.Needs
-	m match
+	s scene
 
 	terms   Terms  // name the wire that is asked
 	carried uint64 // the settings that some wire has a place for
@@ -42,7 +41,8 @@ type contractReader struct {
 }
 
 func traitsOf(v *vocabulary, o *op.Operation, c *catalog.Contract, p *catalog.Provider) traits {
-	r := contractReader{v: v, c: c, p: promiseOf(o, c, p), m: match{quiet: true}}
+	r := contractReader{v: v, c: c, p: promiseOf(o, c, p)}
+	r.s = scene{p: r.p, n: &r.n, quiet: true}
 	t := traits{serves: r.takes(nil)}
 	wires, always := r.wires()
 	var apart []int // what can be free, tools and schemas aside
@@ -164,8 +164,8 @@ func (r *contractReader) takes(wants []int) bool {
 	n := &r.n
 	n.Reset()
 	n.Partial = true
+	n.For(r.p.op)
 	n.Settings, n.Inputs, n.Outputs, n.Questions = r.settings[:0], r.kinds[:0:8], r.kinds[8:8:16], r.kinds[16:16]
-	asked := uint64(0) // settings, which needs hold in the registry's order
 	for _, i := range wants {
 		switch w := &r.v.wants[i]; w.kind {
 		case wantTools:
@@ -173,7 +173,7 @@ func (r *contractReader) takes(wants []int) bool {
 		case wantStructured:
 			n.Structured = true
 			if at := settingPlace(r.p.op, schemaSetting); at >= 0 {
-				asked |= 1 << at
+				n.Ask(at, catalog.BoolValue(true))
 			}
 		case wantInput:
 			n.Inputs = append(n.Inputs, w.name)
@@ -182,17 +182,12 @@ func (r *contractReader) takes(wants []int) bool {
 		case wantQuestion:
 			n.Questions = append(n.Questions, w.name)
 		case wantSetting:
-			asked |= 1 << w.place
+			if !(n.Structured && w.name == schemaSetting) {
+				n.Ask(w.place, catalog.Value{})
+			}
 		}
 	}
-	for ; asked != 0; asked &= asked - 1 {
-		s := op.SettingValue{Name: r.p.op.Settings[bits.TrailingZeros64(asked)].Name}
-		if n.Structured && s.Name == schemaSetting {
-			s.Value = catalog.BoolValue(true)
-		}
-		n.Settings = append(n.Settings, s)
-	}
-	return r.p.judge(n, &r.terms, &r.m).code == ""
+	return r.p.judge(&r.s, &r.terms)
 }
 
 // schemaSetting is the option that a request with a response schema asks for.

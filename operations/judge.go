@@ -24,11 +24,28 @@ type reason struct {
 	op.Complaint
 }
 
-func because(code Code, c op.Complaint) reason {
-	if c.Why == op.None {
-		return reason{}
-	}
-	return reason{code, c}
+// A scene is one request before one route: what is asked, and what was found. A
+// judgement is a yes or a no, and a no leaves its reason here: that is long, and most
+// judgements are a yes. The terms stay outside, or they would leave the caller's stack
+// with the needs.
+type scene struct {
+	p     *promise
+	n     *op.Needs
+	at    time.Time
+	quiet bool // nobody reads why not: a complaint needs no words
+
+	w     *wire  // the one that is looked at
+	words bool   // complaints about it are to be read by people
+	busy  uint64 // settings whose default is being looked for
+
+	match
+	why reason // of the last no
+}
+
+// refuse is a no.
+func (s *scene) refuse(code Code, c op.Complaint) bool {
+	s.why = reason{code, c}
+	return false
 }
 
 // A match is what judging found beside the verdict.
@@ -36,43 +53,39 @@ type match struct {
 	region string // the one that serves; "" if nothing names one
 	listed bool   // the row lists the region
 	wire   int    // its place among the contract's protocols
-	quiet  bool   // nobody reads why not: a complaint needs no words
 
 	outputMost catalog.Opt[int64] // no more output tokens than this can come
 	send       bool               // and the request has to say so as its cap
 }
 
 // judgeRow judges what the row and its provider are, whatever the request.
-func (r *route) judgeRow(t *Terms, at time.Time, m *match) reason {
-	if r.ref.State(at) == catalog.Ended {
-		return reason{RouteEnded, op.Complaint{Why: op.Refused, Field: "lifecycle"}}
+func (r *route) judgeRow(s *scene, t *Terms) bool {
+	if s.at.Unix() >= r.ends {
+		return s.refuse(RouteEnded, op.Complaint{Why: op.Refused, Field: "lifecycle"})
 	}
 	if len(t.Providers) > 0 && !slices.Contains(t.Providers, r.row.Provider) {
-		return reason{ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "provider", Got: r.row.Provider, Allowed: t.Providers}}
+		return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "provider", Got: r.row.Provider, Allowed: t.Providers})
 	}
-	if c := r.evidenced(t); c.Why != op.None {
-		return reason{ConstraintUnmet, c}
-	}
-	if c := r.dataPolicy(t); c.Why != op.None {
-		return reason{ConstraintUnmet, c}
-	}
-	return because(ConstraintUnmet, r.regions(t, m))
+	return r.evidenced(s, t) && r.dataPolicy(s, t) && r.regions(s, t)
 }
 
 // evidenced compares how well the contract is evidenced with what is demanded.
-func (r *route) evidenced(t *Terms) op.Complaint {
-	if t.Support == "" {
-		return op.Complaint{}
+func (r *route) evidenced(s *scene, t *Terms) bool {
+	least := t.Support
+	if least == "" {
+		return true
 	}
-	c := op.Complaint{Field: "support", Got: t.Support}
+	c := op.Complaint{Field: "support", Got: least}
 	e := r.contract.Evidence
 	switch {
 	case e == nil || e.Support == "":
 		c.Why = op.Unknown
-	case slices.Index(op.Supports, e.Support) < slices.Index(op.Supports, t.Support):
+	case slices.Index(op.Supports, e.Support) < slices.Index(op.Supports, least):
 		c.Why, c.Note = op.Refused, "the contract is only "+e.Support
+	default:
+		return true
 	}
-	return c
+	return s.refuse(ConstraintUnmet, c)
 }
 
 // retentions is what may be kept of what is sent, least first.
@@ -80,9 +93,9 @@ var retentions = []string{"not_retained", "abuse_monitoring_only"}
 
 // dataPolicy compares what happens to what is sent with what is demanded. What a
 // request could switch off is not switched off here, so the default counts.
-func (r *route) dataPolicy(t *Terms) op.Complaint {
+func (r *route) dataPolicy(s *scene, t *Terms) bool {
 	if !t.NoTraining && t.Retention == "" {
-		return op.Complaint{}
+		return true
 	}
 	d := r.row.DataControls
 	if d == nil {
@@ -92,39 +105,39 @@ func (r *route) dataPolicy(t *Terms) op.Complaint {
 		d = &catalog.DataControls{}
 	}
 	if t.NoTraining && d.TrainingDefault != "does_not_train" {
-		return policy("training", "does_not_train", d.TrainingDefault)
+		return s.policy("training", "does_not_train", d.TrainingDefault)
 	}
 	if t.Retention != "" && !slices.Contains(retentions[:slices.Index(retentions, t.Retention)+1], d.RetentionDefault) {
-		return policy("retention", t.Retention, d.RetentionDefault)
+		return s.policy("retention", t.Retention, d.RetentionDefault)
 	}
-	return op.Complaint{}
+	return true
 }
 
-func policy(field, got, is string) op.Complaint {
+func (s *scene) policy(field, got, is string) bool {
 	if is == "" || is == "unspecified" {
-		return op.Complaint{Why: op.Unknown, Field: field, Got: got}
+		return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Unknown, Field: field, Got: got})
 	}
-	return op.Complaint{Why: op.Refused, Field: field, Got: got, Allowed: []string{is}}
+	return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Refused, Field: field, Got: got, Allowed: []string{is}})
 }
 
 // regions finds the region that serves. A region that the row does not list is
 // left to the endpoint, unless the row lists others.
-func (r *route) regions(t *Terms, m *match) op.Complaint {
-	m.region = t.Region
-	if m.region == "" {
-		m.region = t.Variables[regionHole]
+func (r *route) regions(s *scene, t *Terms) bool {
+	s.region = t.Region
+	if s.region == "" && len(t.Variables) > 0 {
+		s.region = t.Variables[regionHole]
 	}
-	if m.region == "" {
+	if s.region == "" {
 		if r.row.RegionalOnly {
-			return op.Complaint{Why: op.Missing, Field: "region", Allowed: r.regionNames()}
+			return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Missing, Field: "region", Allowed: r.regionNames()})
 		}
-		return op.Complaint{}
+		return true
 	}
-	m.listed = slices.ContainsFunc(r.row.Region, func(g catalog.Region) bool { return g.Name == m.region })
-	if !m.listed && len(r.row.Region) > 0 {
-		return op.Complaint{Why: op.Refused, Field: "region", Got: m.region, Allowed: r.regionNames()}
+	s.listed = slices.ContainsFunc(r.row.Region, func(g catalog.Region) bool { return g.Name == s.region })
+	if !s.listed && len(r.row.Region) > 0 {
+		return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "region", Got: s.region, Allowed: r.regionNames()})
 	}
-	return op.Complaint{}
+	return true
 }
 
 func (r *route) regionNames() []string {
@@ -138,76 +151,69 @@ func (r *route) regionNames() []string {
 // judge judges what the contract promises: whether anything can be sent at all,
 // the kinds that go in and come out, the operation's own keys, and the settings on
 // the first wire that takes the request. It looks at no row.
-func (p *promise) judge(n *op.Needs, t *Terms, m *match) reason {
-	if why := p.reachable(t, m); why.code != "" {
-		return why
+func (p *promise) judge(s *scene, t *Terms) bool {
+	return p.reachable(s, t) && p.kinds(s) && p.own(s) && p.onWire(s, t) && p.seenHonoured(s, t)
+}
+
+// own asks the operation about its own keys.
+func (p *promise) own(s *scene) bool {
+	if p.op.Judge == nil {
+		return true
 	}
-	if c := p.kinds(n); c.Why != op.None {
-		return reason{UnsupportedOptions, c}
-	}
-	if p.op.Judge != nil {
-		if c := p.op.Judge(p.contract, n); c.Why != op.None {
-			return reason{UnsupportedOptions, c}
-		}
-	}
-	if c := p.onWire(n, t, m); c.Why != op.None {
-		return reason{UnsupportedOptions, c}
-	}
-	return because(ConstraintUnmet, p.seenHonoured(n, t))
+	c := p.op.Judge(p.contract, s.n)
+	return c.Why == op.None || s.refuse(UnsupportedOptions, c)
 }
 
 // seenHonoured: who demands a contract that was probed wants every setting seen.
-func (p *promise) seenHonoured(n *op.Needs, t *Terms) op.Complaint {
+func (p *promise) seenHonoured(s *scene, t *Terms) bool {
 	if t.Support != op.Supports[len(op.Supports)-1] || p.contract.Evidence == nil {
-		return op.Complaint{}
+		return true
 	}
-	for i := range n.Settings {
-		if name := n.Settings[i].Name; !slices.Contains(p.contract.Evidence.Settings, name) {
-			return op.Complaint{Why: op.Unknown, Field: name, Note: "no probe saw it honoured"}
+	for i := range s.n.Settings {
+		if name := s.n.Settings[i].Name; !slices.Contains(p.contract.Evidence.Settings, name) {
+			return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Unknown, Field: name, Note: "no probe saw it honoured"})
 		}
 	}
-	return op.Complaint{}
+	return true
 }
 
 // onWire finds the first wire that takes the request. If none does, what the first
 // complains of is what is wrong with it; only then is that put into words.
-func (p *promise) onWire(n *op.Needs, t *Terms, m *match) op.Complaint {
-	s := scene{p: p, n: n}
-	s.ask()
+func (p *promise) onWire(s *scene, t *Terms) bool {
 	first := -1
 	for i := range p.wires {
-		if s.w = &p.wires[i]; !s.w.usable(t, m) {
+		if s.w = &p.wires[i]; !s.w.usable(s, t) {
 			continue
 		}
-		if c := s.fits(); c.Why == op.None {
-			m.wire = i
-			return c
+		if s.fits() {
+			s.wire = i
+			return true
 		}
 		if first < 0 {
 			first = i
 		}
 	}
-	s.w, s.words = &p.wires[first], !m.quiet // there is one: something is reachable
+	s.w, s.words = &p.wires[first], !s.quiet // there is one: something is reachable
 	return s.fits()
 }
 
 // judgeOrigins: what one model signed for itself goes to no other.
-func (r *route) judgeOrigins(n *op.Needs) op.Complaint {
-	for _, from := range n.Origins {
+func (r *route) judgeOrigins(s *scene) bool {
+	for _, from := range s.n.Origins {
 		if from.Route != r.row.ID {
-			return op.Complaint{Why: op.Refused, Field: "thoughts", Got: "of " + from.Route, Allowed: []string{"of " + r.row.ID}, Note: ownThoughts}
+			return s.refuse(UnsupportedOptions, op.Complaint{Why: op.Refused, Field: "thoughts", Got: "of " + from.Route, Allowed: []string{"of " + r.row.ID}, Note: ownThoughts})
 		}
 	}
-	return op.Complaint{}
+	return true
 }
 
 const ownThoughts = "a model reads its own thoughts alone, as it gave them: leave those of others out of the turns"
 
 // fits judges the request on one wire.
-func (s *scene) fits() op.Complaint {
+func (s *scene) fits() bool {
 	for _, from := range s.n.Origins {
 		if from.Protocol != s.w.name {
-			return op.Complaint{Why: op.Refused, Field: "thoughts", Got: "of " + from.Protocol, Allowed: []string{"of " + s.w.name}, Note: ownThoughts}
+			return s.refuse(UnsupportedOptions, op.Complaint{Why: op.Refused, Field: "thoughts", Got: "of " + from.Protocol, Allowed: []string{"of " + s.w.name}, Note: ownThoughts})
 		}
 	}
 	if !s.holds(s.w.when) {
@@ -215,17 +221,17 @@ func (s *scene) fits() op.Complaint {
 		if s.words {
 			c.Note = s.w.name + " serves only with " + conditionText(s.w.when)
 		}
-		return c
+		return s.refuse(UnsupportedOptions, c)
 	}
-	if c := s.settings(); c.Why != op.None {
-		return c
+	if !s.settings() {
+		return false
 	}
 	if s.w.protocol.Misfit != nil {
 		if field, got := s.w.protocol.Misfit(s.p.contract, s.n); field != "" {
-			return op.Complaint{Why: op.Refused, Field: field, Got: got, Note: s.noPlace()}
+			return s.refuse(UnsupportedOptions, op.Complaint{Why: op.Refused, Field: field, Got: got, Note: s.noPlace()})
 		}
 	}
-	return op.Complaint{}
+	return true
 }
 
 func (s *scene) noPlace() string {
@@ -236,27 +242,34 @@ func (s *scene) noPlace() string {
 }
 
 // usable reports whether requests can be sent this way under the caller's terms.
-func (w *wire) usable(t *Terms, m *match) bool {
-	return w.serves() && (t.Protocol == "" || t.Protocol == w.name) && (m.region == "" || m.listed || w.address.regional(m.region))
+func (w *wire) usable(s *scene, t *Terms) bool {
+	return w.serves() && (t.Protocol == "" || t.Protocol == w.name) && (s.region == "" || s.listed || w.address.regional(s.region))
 }
 
-// reachable says why nothing can be sent.
-func (p *promise) reachable(t *Terms, m *match) reason {
+// reachable judges whether anything can be sent.
+func (p *promise) reachable(s *scene, t *Terms) bool {
+	for i := range p.wires {
+		if p.wires[i].usable(s, t) {
+			return true
+		}
+	}
+	return p.unreachable(s, t)
+}
+
+// unreachable says why nothing can be sent.
+func (p *promise) unreachable(s *scene, t *Terms) bool {
 	var speaks []string
 	elsewhere := false
 	for i := range p.wires {
 		w := &p.wires[i]
-		if w.usable(t, m) {
-			return reason{}
-		}
 		elsewhere = elsewhere || w.serves() && (t.Protocol == "" || t.Protocol == w.name)
 		speaks = append(speaks, w.name)
 	}
 	switch {
 	case elsewhere:
-		return reason{ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "region", Got: m.region, Note: "the provider has no endpoint for it"}}
+		return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "region", Got: s.region, Note: "the provider has no endpoint for it"})
 	case t.Protocol != "" && !slices.Contains(speaks, t.Protocol):
-		return reason{NoProtocol, op.Complaint{Why: op.Refused, Field: "protocol", Got: t.Protocol, Allowed: speaks}}
+		return s.refuse(NoProtocol, op.Complaint{Why: op.Refused, Field: "protocol", Got: t.Protocol, Allowed: speaks})
 	}
 	c := op.Complaint{Why: op.Missing, Field: "protocol", Allowed: speaks, Note: "the contract names no protocol"}
 	for i := range p.wires {
@@ -268,30 +281,33 @@ func (p *promise) reachable(t *Terms, m *match) reason {
 			break
 		}
 	}
-	return reason{NoProtocol, c}
+	return s.refuse(NoProtocol, c)
 }
 
 // kinds compares what goes in and what is to come out.
-func (p *promise) kinds(n *op.Needs) op.Complaint {
-	c := op.Complaint{Field: "input_kinds", Allowed: p.contract.InputKinds}
-	for _, c.Got = range n.Inputs {
-		switch {
-		case p.contract.InputKinds == nil:
+func (p *promise) kinds(s *scene) bool {
+	takes := p.contract.InputKinds
+	for _, kind := range s.n.Inputs {
+		if slices.Contains(takes, kind) {
+			continue
+		}
+		c := op.Complaint{Why: op.Refused, Field: "input_kinds", Got: kind, Allowed: takes}
+		if takes == nil {
 			c.Why = op.Unknown
-			return c
-		case !slices.Contains(p.contract.InputKinds, c.Got):
-			c.Why = op.Refused
-			return c
+		}
+		return s.refuse(UnsupportedOptions, c)
+	}
+	if len(s.n.Outputs) == 0 {
+		return true
+	}
+	gives := p.contract.OutputKinds
+	if gives == nil {
+		gives = p.op.Outputs[:1]
+	}
+	for _, kind := range s.n.Outputs {
+		if !slices.Contains(gives, kind) {
+			return s.refuse(UnsupportedOptions, op.Complaint{Why: op.Refused, Field: "output_kinds", Got: kind, Allowed: gives})
 		}
 	}
-	may := p.contract.OutputKinds
-	if may == nil {
-		may = p.op.Outputs[:1]
-	}
-	for _, kind := range n.Outputs {
-		if !slices.Contains(may, kind) {
-			return op.Complaint{Why: op.Refused, Field: "output_kinds", Got: kind, Allowed: may}
-		}
-	}
-	return op.Complaint{}
+	return true
 }

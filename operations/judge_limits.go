@@ -13,54 +13,50 @@ const outputCap = "max_output_tokens"
 
 // judgeLimits compares sizes with the contract's limits and the row's windows, and
 // finds how many tokens can come out.
-func (r *route) judgeLimits(n *op.Needs, t *Terms, m *match) op.Complaint {
-	for i := range n.Sizes {
-		if c := r.size(n, &n.Sizes[i]); c.Why != op.None {
-			return c
+func (r *route) judgeLimits(s *scene, t *Terms) bool {
+	for i := range s.n.Sizes {
+		if !r.size(s, &s.n.Sizes[i]) {
+			return false
 		}
 	}
-	if r.cap < 0 {
-		return op.Complaint{}
-	}
-	return r.output(n, t, m)
+	return r.cap < 0 || r.output(s, t)
 }
 
 // size judges one size. A count without a limit may be one; tokens without a limit
 // of their own have the row's window.
-func (r *route) size(n *op.Needs, s *op.Size) op.Complaint {
-	var limit catalog.Opt[int64]
+func (r *route) size(s *scene, z *op.Size) bool {
+	var stated catalog.Opt[int64]
 	if r.op.Limit != nil {
-		limit = r.op.Limit(r.contract, s.Name)
+		stated = r.op.Limit(r.contract, z.Name)
 	}
-	most, known := limit.Get()
-	tokens := strings.HasSuffix(s.Name, "_tokens")
-	c := op.Complaint{Field: s.Name, Size: s.Most, Limit: most}
+	limit, known := stated.Get()
+	tokens := strings.HasSuffix(z.Name, "_tokens")
 	switch {
-	case strings.HasSuffix(s.Name, "_min"):
-		if known && s.Most < most {
-			c.Why = op.TooFew
+	case strings.HasSuffix(z.Name, "_min"):
+		return !known || z.Most >= limit || s.refuse(LimitExceeded, op.Complaint{Why: op.TooFew, Field: z.Name, Size: z.Most, Limit: limit})
+	case tokens && s.n.Cut && !z.Sum && z.Name != "request_tokens":
+		return true // the caller lets the server cut it
+	case known:
+	case tokens && z.Sum, z.Name == "tools":
+		return true
+	case tokens:
+		if limit, known = r.window.Get(); !known {
+			return true
 		}
-		return c
-	case tokens && n.Cut && !s.Sum && s.Name != "request_tokens":
-		return op.Complaint{} // the caller lets the server cut it
-	case !known && tokens && s.Sum, !known && s.Name == "tools":
-		return op.Complaint{}
-	case !known && tokens:
-		if c.Limit, known = r.window.Get(); !known {
-			return op.Complaint{}
-		}
+	default:
+		limit = 1
+	}
+	if z.Most <= limit {
+		return true
+	}
+	c := op.Complaint{Why: op.TooMany, Field: z.Name, Size: z.Most, Limit: limit}
+	switch {
+	case tokens && !z.Told:
+		c.Note = byBytes
 	case !known:
-		c.Limit = 1
 		c.Note = "nobody stated how many it takes, so one"
 	}
-	if s.Most <= c.Limit {
-		return op.Complaint{}
-	}
-	c.Why = op.TooMany
-	if tokens && !s.Told {
-		c.Note = byBytes
-	}
-	return c
+	return s.refuse(LimitExceeded, c)
 }
 
 // byBytes explains a size that nobody counted.
@@ -68,8 +64,9 @@ const byBytes = "so many at most, by its bytes; if you counted them, say so in i
 
 // output finds the cap on the output: what the row writes at most, and what its
 // context has room for beside the input.
-func (r *route) output(n *op.Needs, t *Terms, m *match) op.Complaint {
-	most := r.writes
+func (r *route) output(s *scene, t *Terms) bool {
+	n := s.n
+	s.outputMost = r.writes
 	input := n.Tokens.Most
 	if window, ok := r.context.Get(); ok {
 		room := window - input
@@ -78,41 +75,47 @@ func (r *route) output(n *op.Needs, t *Terms, m *match) op.Complaint {
 			if !n.Tokens.Told {
 				c.Note = byBytes
 			}
-			return c
+			return s.refuse(LimitExceeded, c)
 		}
-		if w, ok := most.Get(); !ok || room < w {
-			most = catalog.Known(room)
+		if w, ok := r.writes.Get(); !ok || room < w {
+			s.outputMost = catalog.Known(room)
 		}
 	}
-	m.outputMost = most
-	asked, explicit := asInt(n.Setting(outputCap))
+	asked, explicit := asInt(n.At(r.cap))
 	switch {
 	case explicit:
-		return r.askedCap(n, asked, m)
+		return r.askedCap(s, asked)
 	case n.Partial:
-		return op.Complaint{}
+		return true
 	}
-	return r.ownCap(n, t, m)
+	return r.ownCap(s, t)
 }
 
 func asInt(v catalog.Value) (int64, bool) {
-	if v.IsZero() {
-		return 0, false // as most have it, and an error would cost memory
+	text := v.String()
+	n := int64(0)
+	for i := range len(text) {
+		if digit := text[i] - '0'; digit <= 9 && i < 18 {
+			n = n*10 + int64(digit)
+			continue
+		}
+		long, err := strconv.ParseInt(text, 10, 64)
+		return long, err == nil
 	}
-	i, err := strconv.ParseInt(v.String(), 10, 64)
-	return i, err == nil
+	return n, text != ""
 }
 
 // askedCap judges a cap that the caller names.
-func (r *route) askedCap(n *op.Needs, asked int64, m *match) op.Complaint {
-	most, known := m.outputMost.Get()
+func (r *route) askedCap(s *scene, asked int64) bool {
+	n := s.n
+	most, known := s.outputMost.Get()
 	if !known || asked <= most {
-		m.outputMost, m.send = catalog.Known(asked), true
-		return op.Complaint{}
+		s.outputMost, s.send = catalog.Known(asked), true
+		return true
 	}
-	if n.Lower && r.takesCap(n, m, most) {
-		m.send = true
-		return op.Complaint{}
+	if n.Lower && r.takesCap(s, most) {
+		s.send = true
+		return true
 	}
 	c := op.Complaint{Why: op.TooMany, Field: outputCap, Size: asked, Limit: most}
 	if w, ok := r.writes.Get(); (!ok || most < w) && !n.Partial {
@@ -122,29 +125,27 @@ func (r *route) askedCap(n *op.Needs, asked int64, m *match) op.Complaint {
 			c.Note += "; " + byBytes
 		}
 	}
-	return c
+	return s.refuse(LimitExceeded, c)
 }
 
 // ownCap decides whether a cap has to be sent that the caller did not name: where
 // the contract demands one, and where a bound of the price rests on it.
-func (r *route) ownCap(n *op.Needs, t *Terms, m *match) op.Complaint {
-	s := scene{p: r.promise, n: n, w: &r.wires[m.wire]}
-	s.ask()
+func (r *route) ownCap(s *scene, t *Terms) bool {
 	demanded := s.demanded(r.cap)
-	if !demanded && !(t.MaxUSD.IsKnown() && s.w.carries&(1<<r.cap) != 0 && r.options[r.cap].said >= supported && r.options[r.cap].said != refused) {
-		return op.Complaint{}
+	if !demanded && !(t.MaxUSD.IsKnown() && s.w.carries>>r.cap&1 != 0 && r.options[r.cap].said >= supported && r.options[r.cap].said != refused) {
+		return true
 	}
-	most, known := m.outputMost.Get()
+	most, known := s.outputMost.Get()
 	if high, ok := s.highest(r.cap); ok && (!known || high < most) {
 		most, known = high, true
 	}
 	switch {
-	case known && r.takesCap(n, m, most):
-		m.outputMost, m.send = catalog.Known(most), true
+	case known && r.takesCap(s, most):
+		s.outputMost, s.send = catalog.Known(most), true
 	case demanded:
-		return op.Complaint{Why: op.Missing, Field: outputCap, Note: "nobody stated what the row writes at most, so none can be computed"}
+		return s.refuse(LimitExceeded, op.Complaint{Why: op.Missing, Field: outputCap, Note: "nobody stated what the row writes at most, so none can be computed"})
 	}
-	return op.Complaint{}
+	return true
 }
 
 // highest is the largest value that a setting takes in this request, where a rule
@@ -160,9 +161,7 @@ func (s *scene) highest(at int) (int64, bool) {
 }
 
 // takesCap reports whether the contract takes a cap of this size.
-func (r *route) takesCap(n *op.Needs, m *match, size int64) bool {
-	s := scene{p: r.promise, n: n, w: &r.wires[m.wire]}
-	s.ask()
+func (r *route) takesCap(s *scene, size int64) bool {
 	o := &r.options[r.cap]
 	switch o.said {
 	case supported:

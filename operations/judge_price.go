@@ -185,38 +185,39 @@ func (r *route) inputMost(n *op.Needs) int64 {
 
 // judgePrice bounds what the request can cost, if a bound is asked. The terms have
 // been checked.
-func (r *route) judgePrice(n *op.Needs, t *Terms, at time.Time, m *match) (price.Amount, reason) {
+func (r *route) judgePrice(s *scene, t *Terms, worst *price.Amount) bool {
 	if !t.MaxUSD.IsKnown() {
-		return price.Amount{}, reason{}
+		return true
 	}
-	worst, why := r.bound(n, at, m)
-	if why.code != "" {
-		return worst, why
+	var gap *price.Gap
+	switch *worst, gap = r.bound(s.n, s.at, &s.match); {
+	case gap != nil:
+		return s.unbounded(gap)
+	case worst.Cmp(t.limit) > 0:
+		return s.refuse(PriceAboveBound, op.Complaint{Why: op.TooMany, Field: "max_usd", Got: string(worst.Decimal()), Allowed: []string{"at most " + string(t.MaxUSD)}})
 	}
-	if worst.Cmp(t.limit) > 0 {
-		return worst, reason{PriceAboveBound, op.Complaint{Why: op.TooMany, Field: "max_usd", Got: string(worst.Decimal()), Allowed: []string{"at most " + string(t.MaxUSD)}}}
+	return true
+}
+
+// unbounded refuses what nobody can bound.
+func (s *scene) unbounded(gap *price.Gap) bool {
+	if gap.Uncapped {
+		return s.refuse(BoundUnenforceable, op.Complaint{Why: op.Missing, Field: gap.Meter, Note: gap.Error()})
 	}
-	return worst, reason{}
+	return s.refuse(PriceUnknown, op.Complaint{Why: op.Unknown, Field: gap.Meter, Note: gap.Error()})
 }
 
 // bound is the most that a request can cost, or why nobody can say.
-func (r *route) bound(n *op.Needs, at time.Time, m *match) (price.Amount, reason) {
-	tier, lifetime := n.Setting(serviceTier).String(), n.Setting(cacheLifetime).String()
+func (r *route) bound(n *op.Needs, at time.Time, m *match) (price.Amount, *price.Gap) {
+	tier, lifetime := n.At(r.tier).String(), n.At(r.lifetime).String()
 	if r.bill.plain && tier == "" && lifetime == "" && m.region == "" && textAlone(n) {
 		if worst, ok := r.bill.worst.Bound(r.inputMost(n), m.outputMost.Or(price.Uncapped)); ok {
-			return worst, reason{}
+			return worst, nil
 		}
 	}
 	most, call := r.most(n, m), r.call(tier, lifetime, at, m)
 	call.CacheLifetime = lifetime // left out, the dearest counts
-	worst, gap := r.sheet.Bound(&most, &call)
-	switch {
-	case gap == nil:
-		return worst, reason{}
-	case gap.Uncapped:
-		return worst, reason{BoundUnenforceable, op.Complaint{Why: op.Missing, Field: gap.Meter, Note: gap.Error()}}
-	}
-	return worst, reason{PriceUnknown, op.Complaint{Why: op.Unknown, Field: gap.Meter, Note: gap.Error()}}
+	return r.sheet.Bound(&most, &call)
 }
 
 // The settings that choose prices: how long a written prefix is kept, and how soon

@@ -8,61 +8,34 @@ import (
 	"github.com/opcat/opcat/operations/op"
 )
 
-// A scene is one request before one promise, on one wire.
-type scene struct {
-	p     *promise
-	n     *op.Needs
-	w     *wire
-	asked uint64 // settings that are asked for
-	at    [64]int8
-	busy  uint64 // settings whose default is being looked for
-	words bool   // complaints are to be read by people
-}
-
-// ask finds the places of the settings that are asked for. Both lists are in the
-// registry's order.
-func (s *scene) ask() {
-	next := 0
-	for i := range s.n.Settings {
-		for at := next; at < len(s.p.op.Settings) && at < len(s.at); at++ {
-			if s.p.op.Settings[at].Name == s.n.Settings[i].Name {
-				s.asked |= 1 << at
-				s.at[at] = int8(i)
-				next = at + 1
-				break
-			}
-		}
-	}
-}
-
 // settings judges each setting that is asked for, those that must be, and those
 // that may not meet.
-func (s *scene) settings() op.Complaint {
-	for left := s.asked; left != 0; left &= left - 1 {
-		at := bits.TrailingZeros64(left)
-		if c := s.setting(at); c.Why != op.None {
-			return c
+func (s *scene) settings() bool {
+	asked := s.n.Asked
+	i := 0
+	for left := asked; left != 0; left &= left - 1 {
+		if !s.setting(bits.TrailingZeros64(left), &s.n.Settings[i]) {
+			return false
 		}
+		i++
 	}
-	if s.p.required != 0 {
-		if c := s.missing(); c.Why != op.None {
-			return c
-		}
+	if s.p.required != 0 && !s.complete() {
+		return false
 	}
 	for _, group := range s.p.exclusive {
-		if both := group & s.asked; bits.OnesCount64(both) > 1 {
+		if both := group & asked; both&(both-1) != 0 {
 			return s.clash(both)
 		}
 	}
-	return op.Complaint{}
+	return true
 }
 
 // setting judges one setting that is asked for.
-func (s *scene) setting(at int) op.Complaint {
-	o, want := &s.p.options[at], &s.n.Settings[s.at[at]]
+func (s *scene) setting(at int, want *op.SettingValue) bool {
+	o := &s.p.options[at]
 	taken := o.said == supported || o.said == ruled && s.ruled(o, want.Value)
-	if taken && s.w.carries&(1<<at) != 0 {
-		return op.Complaint{}
+	if taken && s.w.carries>>at&1 != 0 {
+		return true
 	}
 	c := op.Complaint{Why: op.Refused, Field: want.Name, Got: want.Value.String()}
 	switch {
@@ -81,7 +54,7 @@ func (s *scene) setting(at int) op.Complaint {
 			c.Note = o.under()
 		}
 	}
-	return c
+	return s.refuse(UnsupportedOptions, c)
 }
 
 // ruled reports whether a rule that holds takes a value.
@@ -94,19 +67,20 @@ func (s *scene) ruled(o *option, v catalog.Value) bool {
 	return false
 }
 
-// missing finds a setting that must be given. A cap on the output is filled in.
-func (s *scene) missing() op.Complaint {
+// complete judges whether all is there that must be given. A cap on the output is
+// filled in.
+func (s *scene) complete() bool {
 	if s.n.Partial {
-		return op.Complaint{}
+		return true
 	}
-	for left := s.p.required &^ s.asked; left != 0; left &= left - 1 {
+	for left := s.p.required &^ s.n.Asked; left != 0; left &= left - 1 {
 		at := bits.TrailingZeros64(left)
-		if s.p.op.Settings[at].Name == outputCap || !s.demanded(at) {
+		if at == s.p.cap || !s.demanded(at) {
 			continue
 		}
-		return op.Complaint{Why: op.Missing, Field: s.p.op.Settings[at].Name}
+		return s.refuse(UnsupportedOptions, op.Complaint{Why: op.Missing, Field: s.p.op.Settings[at].Name})
 	}
-	return op.Complaint{}
+	return true
 }
 
 // demanded reports whether a setting must be given in this request.
@@ -119,7 +93,7 @@ func (s *scene) demanded(at int) bool {
 	return false
 }
 
-func (s *scene) clash(both uint64) op.Complaint {
+func (s *scene) clash(both uint64) bool {
 	c := op.Complaint{Why: op.Clash, Note: "the route takes one of them at a time"}
 	for ; s.words && both != 0; both &= both - 1 {
 		name := s.p.op.Settings[bits.TrailingZeros64(both)].Name
@@ -129,7 +103,7 @@ func (s *scene) clash(both uint64) op.Complaint {
 		}
 		c.Field += ", " + name
 	}
-	return c
+	return s.refuse(UnsupportedOptions, c)
 }
 
 // takes reports whether a rule allows a value.
@@ -141,6 +115,11 @@ func (r *rule) takes(v catalog.Value) bool {
 		return true
 	}
 	d := catalog.Decimal(v.String())
+	if r.small {
+		if n, ok := d.Micros(); ok {
+			return r.low <= n && n <= r.high
+		}
+	}
 	return canon.IsDecimal(v.String()) && (r.Min == "" || d.Compare(r.Min) >= 0) && (r.Max == "" || d.Compare(r.Max) <= 0)
 }
 
@@ -210,10 +189,10 @@ func (s *scene) meetsSetting(c *clause) bool {
 // value is what a setting counts as: what is asked, else the default of the rule
 // that holds. A default that hangs on itself is none.
 func (s *scene) value(at int) (v catalog.Value, given bool) {
-	bit := uint64(1) << at
-	if s.asked&bit != 0 {
-		return s.n.Settings[s.at[at]].Value, true
+	if s.n.Asks(at) {
+		return s.n.At(at), true
 	}
+	bit := uint64(1) << at
 	if s.busy&bit != 0 {
 		return v, false
 	}

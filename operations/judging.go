@@ -18,11 +18,11 @@ import (
 type judging struct {
 	q     *Query
 	needs op.Needs
-	width op.SettingValue // asked for where the route does not give it anyway
-	place int             // of the width among the settings, which stand in the registry's order
+	width catalog.Value // asked for where the route does not give it anyway
+	place int           // of the setting that asks for it
 	terms Terms
 	at    time.Time
-	m     match
+	scene scene // of the route that is looked at
 
 	costs         costs
 	usage, billed price.Usage
@@ -48,25 +48,21 @@ func newJudging(c *catalog.Catalog, o *op.Operation, q *Query) *judging {
 	n := &j.needs
 	n.Reset()
 	n.Partial, n.Tools, n.Inputs, n.Outputs, n.Questions = true, q.Tools, q.Inputs, q.Outputs, q.Questions
-	n.Settings = append(j.list[:0], q.Settings...)
-	for i := range n.Settings { // a number has one spelling where it is compared
-		if v := &n.Settings[i].Value; !v.IsZero() && o.Settings[settingPlace(o, n.Settings[i].Name)].Kind == shape.Number {
-			*v = catalog.TextValue(canon.Decimal(v.String()))
+	n.For(o)
+	n.Settings = j.list[:0]
+	for i := range q.Settings {
+		at, v := settingPlace(o, q.Settings[i].Name), q.Settings[i].Value
+		if !v.IsZero() && o.Settings[at].Kind == shape.Number { // which has one spelling where it is compared
+			v = catalog.TextValue(canon.Decimal(v.String()))
 		}
+		n.Ask(at, v)
 	}
 	if q.Structured {
-		n.Settings = slices.DeleteFunc(n.Settings, func(s op.SettingValue) bool { return s.Name == schemaSetting })
 		n.Structured = true
-		n.Settings = append(n.Settings, op.SettingValue{Name: schemaSetting, Value: catalog.BoolValue(true)})
-	}
-	if len(n.Settings) > 1 {
-		slices.SortFunc(n.Settings, func(a, b op.SettingValue) int { return settingPlace(o, a.Name) - settingPlace(o, b.Name) })
+		n.Ask(settingPlace(o, schemaSetting), catalog.BoolValue(true))
 	}
 	if q.Dimensions > 0 {
-		j.width = op.SettingValue{Name: dimensionsSetting, Value: catalog.TextValue(strconv.FormatInt(q.Dimensions, 10))}
-		for j.place < len(n.Settings) && settingPlace(o, n.Settings[j.place].Name) < settingPlace(o, dimensionsSetting) {
-			j.place++
-		}
+		j.place, j.width = settingPlace(o, dimensionsSetting), catalog.TextValue(strconv.FormatInt(q.Dimensions, 10))
 	}
 	j.usage = q.Usage
 	j.lifetime = n.Setting(cacheLifetime).String()
@@ -96,12 +92,15 @@ func settingPlace(o *op.Operation, name string) int {
 func namesTier(s op.SettingValue) bool { return s.Name == serviceTier && !s.Value.IsZero() }
 
 // serves reports whether a route serves the query, its bound apart.
-func (j *judging) serves(r *route) bool { return j.fits(r, true).code == "" }
+func (j *judging) serves(r *route) bool { return j.fits(r, true) }
 
 // judge says why a route does not serve the query. The order is that of admission.
 func (j *judging) judge(r *route) reason {
-	if why := j.fits(r, false); why.code != "" || !j.bounded {
-		return why
+	switch {
+	case !j.fits(r, false):
+		return j.scene.why
+	case !j.bounded:
+		return reason{}
 	}
 	total, known := j.cost(r)
 	switch {
@@ -114,47 +113,40 @@ func (j *judging) judge(r *route) reason {
 }
 
 // fits judges all but the bound.
-func (j *judging) fits(r *route, quiet bool) reason {
-	q := j.q
-	j.m = match{quiet: quiet}
-	if why := r.judgeRow(&j.terms, j.at, &j.m); why.code != "" {
-		return why
+func (j *judging) fits(r *route, quiet bool) bool {
+	q, n, s := j.q, &j.needs, &j.scene
+	*s = scene{p: r.promise, n: n, at: j.at, quiet: quiet}
+	if !r.judgeRow(s, &j.terms) {
+		return false
 	}
 	if q.Lifecycle != "" && int(r.row.Lifecycle.State(j.at)) > slices.Index(lifecycles, q.Lifecycle) {
-		return reason{ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "lifecycle", Got: r.row.Lifecycle.State(j.at).String(), Allowed: lifecycles[:slices.Index(lifecycles, q.Lifecycle)+1]}}
+		return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "lifecycle", Got: r.row.Lifecycle.State(j.at).String(), Allowed: lifecycles[:slices.Index(lifecycles, q.Lifecycle)+1]})
 	}
-	n := &j.needs
 	if q.Dimensions > 0 {
 		if e := r.contract.Embedding; e == nil || e.Dimensions == nil || e.Dimensions.Default != q.Dimensions {
-			n.Settings = slices.Insert(n.Settings, j.place, j.width)
-			defer func() { n.Settings = slices.Delete(n.Settings, j.place, j.place+1) }()
+			n.Ask(j.place, j.width)
+			defer n.Drop(j.place)
 		}
 	}
-	if why := r.promise.judge(n, &j.terms, &j.m); why.code != "" {
-		return why
-	}
-	if c := r.judgeLimits(n, &j.terms, &j.m); c.Why != op.None {
-		return reason{LimitExceeded, c}
+	if !r.promise.judge(s, &j.terms) || !r.judgeLimits(s, &j.terms) {
+		return false
 	}
 	context, output := r.context, r.writes
 	if !output.IsKnown() {
 		output = context
 	}
-	if c := atLeast("context_tokens", context, q.MinContext); c.Why != op.None {
-		return reason{LimitExceeded, c}
-	}
-	return because(LimitExceeded, atLeast("output_tokens", output, q.MinOutput))
+	return s.atLeast("context_tokens", context, q.MinContext) && s.atLeast("output_tokens", output, q.MinOutput)
 }
 
 // atLeast compares a limit of a row with what is wanted. One that nobody stated is
 // not enough.
-func atLeast(field string, limit catalog.Opt[int64], least int64) op.Complaint {
+func (s *scene) atLeast(field string, limit catalog.Opt[int64], least int64) bool {
 	n, known := limit.Get()
 	switch {
 	case least <= 0 || known && n >= least:
-		return op.Complaint{}
+		return true
 	case !known:
-		return op.Complaint{Why: op.Unknown, Field: field, Got: strconv.FormatInt(least, 10)}
+		return s.refuse(LimitExceeded, op.Complaint{Why: op.Unknown, Field: field, Got: strconv.FormatInt(least, 10)})
 	}
-	return op.Complaint{Why: op.TooMany, Field: field, Size: least, Limit: n}
+	return s.refuse(LimitExceeded, op.Complaint{Why: op.TooMany, Field: field, Size: least, Limit: n})
 }

@@ -218,9 +218,9 @@ func (r *route) worstOf(n *op.Needs, g *grant) Worst {
 	if r.bills("request") {
 		line(1, "request")
 	}
-	worst, why := r.bound(n, g.at, &g.match)
-	if why.code != "" {
-		out.Unknown = why.Note
+	worst, gap := r.bound(n, g.at, &g.match)
+	if gap != nil {
+		out.Unknown = gap.Error()
 		return out
 	}
 	out.USD = worst.Decimal()

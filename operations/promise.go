@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"math"
 	"slices"
 
 	"github.com/opcat/opcat/catalog"
@@ -18,6 +19,8 @@ type promise struct {
 	exclusive []uint64 // sets of settings of which one may be asked for
 	required  uint64   // settings that some rule demands
 	wires     []wire   // in the contract's order
+
+	cap, tier, lifetime int // the places of settings that more than themselves hang on; -1 if the operation has none
 }
 
 // An option is what the contract says of one setting.
@@ -39,6 +42,20 @@ const (
 type rule struct {
 	*catalog.SettingRule
 	when []clause
+
+	low, high int64 // Min and Max in millionths, the ends of int64 where there is none
+	small     bool  // they fit
+}
+
+func newRule(r *catalog.SettingRule, when []clause) rule {
+	x := rule{SettingRule: r, when: when, low: math.MinInt64, high: math.MaxInt64, small: true}
+	if r.Min != "" {
+		x.low, x.small = r.Min.Micros()
+	}
+	if r.Max != "" && x.small {
+		x.high, x.small = r.Max.Micros()
+	}
+	return x
 }
 
 // A clause is one part of a condition.
@@ -75,6 +92,7 @@ type wire struct {
 // promiseOf compiles a contract of a provider.
 func promiseOf(o *op.Operation, c *catalog.Contract, p *catalog.Provider) *promise {
 	x := &promise{op: o, contract: c, provider: p, options: make([]option, len(o.Settings))}
+	x.cap, x.tier, x.lifetime = x.place(outputCap), x.place(serviceTier), x.place(cacheLifetime)
 	if c.Settings != nil {
 		x.readSettings(c.Settings)
 	}
@@ -101,7 +119,7 @@ func (p *promise) readSettings(s *catalog.Settings) {
 		}
 		for j := range s.Named[i].Rules {
 			r := &s.Named[i].Rules[j]
-			o.rules = append(o.rules, rule{r, p.condition(r.When)})
+			o.rules = append(o.rules, newRule(r, p.condition(r.When)))
 			if r.Required.Or(false) {
 				p.required |= 1 << at
 			}

@@ -23,7 +23,7 @@ type route struct {
 	context catalog.Opt[int64] // tokens in and out together
 	window  catalog.Opt[int64] // tokens in
 	writes  catalog.Opt[int64] // tokens out
-	cap     int                // the place of max_output_tokens among the settings; -1 if the operation has none
+	ends    int64              // when it is past its end, in seconds of Unix time
 
 	ready []string // the URL by wire, where nothing but the model fills it; "" elsewhere
 }
@@ -44,7 +44,7 @@ func newRoute(c *catalog.Catalog, ref catalog.Ref, o *op.Operation) *route {
 		promise: promiseOf(o, &contract, &provider), row: &row, ref: ref, sheet: price.Compile(row.Price),
 		digest: "sha256:" + hex.EncodeToString(sum[:]),
 	}
-	r.cap = r.place(outputCap)
+	r.ends = min(ref.Ends())
 	if l := row.Limits; l != nil {
 		r.context = least(l.ContextTokens, l.RuntimeContextTokens)
 		r.window = least(r.context, l.InputTokens)

@@ -11,6 +11,12 @@ import (
 // QuestionKinds are the kinds of questions.
 var QuestionKinds = []string{"boolean", "choice", "score", "box"}
 
+// The places of the settings.
+const (
+	atPromptCacheKey = iota
+	atSafetyIdentifier
+)
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:          "decision_evaluation",
@@ -42,8 +48,8 @@ var Operation = op.Operation{
 		shape.F("images", count()),
 	},
 	Settings: []op.Setting{
-		{Name: "prompt_cache_key", Kind: shape.Text},
-		{Name: "safety_identifier", Kind: shape.Text},
+		atPromptCacheKey:   {Name: "prompt_cache_key", Kind: shape.Text},
+		atSafetyIdentifier: {Name: "safety_identifier", Kind: shape.Text},
 	},
 	Meters: []string{
 		"input_token", "output_token", "cache_read_token", "cache_write_token", "input_image_token", "input_audio_token",

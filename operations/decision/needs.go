@@ -20,9 +20,10 @@ const (
 
 // Needs states what the request asks of a route.
 func (r Request) Needs(n *op.Needs) error {
+	n.For(&Operation)
 	n.Texts("settings", r.Settings.PromptCacheKey, r.Settings.SafetyIdentifier)
-	n.Word("prompt_cache_key", r.Settings.PromptCacheKey)
-	n.Word("safety_identifier", r.Settings.SafetyIdentifier)
+	n.Word(atPromptCacheKey, r.Settings.PromptCacheKey)
+	n.Word(atSafetyIdentifier, r.Settings.SafetyIdentifier)
 	state := r.state(n)
 	longest := r.questions(n, &state)
 	state.all.Around(op.AroundRequest)

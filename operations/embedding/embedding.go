@@ -13,6 +13,14 @@ var ElementTypes = []string{"float", "int8", "uint8", "binary", "ubinary"}
 // truncates are the ends from which a text that is too long can be cut.
 var truncates = []string{"none", "start", "end"}
 
+// The places of the settings.
+const (
+	atDimensions = iota
+	atTask
+	atElementType
+	atTruncate
+)
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:          "embedding",
@@ -51,10 +59,10 @@ var Operation = op.Operation{
 		shape.Elsewhere("output_tokens", "an embedding returns no tokens; a vector width is the contract's dimensions"),
 	},
 	Settings: []op.Setting{
-		{Name: "dimensions", Kind: shape.Count},
-		{Name: "task", Kind: shape.Text},
-		{Name: "element_type", Kind: shape.Enum, Values: ElementTypes},
-		{Name: "truncate", Kind: shape.Enum, Values: truncates},
+		atDimensions:  {Name: "dimensions", Kind: shape.Count},
+		atTask:        {Name: "task", Kind: shape.Text},
+		atElementType: {Name: "element_type", Kind: shape.Enum, Values: ElementTypes},
+		atTruncate:    {Name: "truncate", Kind: shape.Enum, Values: truncates},
 	},
 	Meters: []string{
 		"input_token", "input_image_token", "input_audio_token", "input_video_token", "input_character", "input_image",

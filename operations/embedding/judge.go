@@ -12,7 +12,7 @@ import (
 // offers.
 func judge(c *catalog.Contract, n *op.Needs) op.Complaint {
 	e := c.Embedding
-	if w := n.Setting("dimensions"); !w.IsZero() {
+	if w := n.At(atDimensions); !w.IsZero() {
 		width, err := strconv.ParseInt(w.String(), 10, 64)
 		switch {
 		case e.Dimensions == nil:
@@ -21,7 +21,7 @@ func judge(c *catalog.Contract, n *op.Needs) op.Complaint {
 			return op.Complaint{Why: op.Refused, Field: "dimensions", Got: w.String(), Allowed: widths(e.Dimensions)}
 		}
 	}
-	if t := n.Setting("element_type"); !t.IsZero() {
+	if t := n.At(atElementType); !t.IsZero() {
 		switch {
 		case e.ElementTypes == nil:
 			return op.Complaint{Why: op.Unknown, Field: "element_type", Got: t.String()}

@@ -12,11 +12,11 @@ const FormRemote = "remote"
 
 // Needs states what the request asks of a route.
 func (r Request) Needs(n *op.Needs) error {
-	n.Count("dimensions", r.Settings.Dimensions, 1)
-	n.Texts("task", r.Settings.Task)
-	n.Word("task", r.Settings.Task)
-	n.OneOf("element_type", r.Settings.ElementType, ElementTypes)
-	n.OneOf("truncate", r.Settings.Truncate, truncates)
+	n.For(&Operation)
+	n.Count(atDimensions, r.Settings.Dimensions, 1)
+	n.Text(atTask, r.Settings.Task)
+	n.OneOf(atElementType, r.Settings.ElementType, ElementTypes)
+	n.OneOf(atTruncate, r.Settings.Truncate, truncates)
 	n.Cut = r.Settings.Truncate != "" && r.Settings.Truncate != "none"
 	if len(r.Items) == 0 {
 		n.Fail("items: there are none")

@@ -23,35 +23,59 @@ func (n *Needs) Fail(format string, args ...any) {
 	}
 }
 
+// Settings are named by their place among those of the operation, which each member
+// has as constants: what the registry calls them stands in one place. Most requests
+// leave most of them out, so what is small enough to be inlined asks for that first.
+
+// For says which operation's settings are noted. It comes before the first of them.
+func (n *Needs) For(o *Operation) { n.of = o }
+
 // Word notes a setting that is a word or a text; the empty one was left out.
-func (n *Needs) Word(name, value string) {
+func (n *Needs) Word(at int, value string) {
 	if value != "" {
-		n.set(name, catalog.TextValue(value))
+		n.Ask(at, catalog.TextValue(value))
 	}
+}
+
+// Text is Word for a text that is to be checked.
+func (n *Needs) Text(at int, value string) {
+	if value != "" {
+		n.text(at, value)
+	}
+}
+
+func (n *Needs) text(at int, value string) {
+	n.Texts(n.Name(at), value)
+	n.Ask(at, catalog.TextValue(value))
 }
 
 // OneOf notes a setting that is a word of a closed set; the empty one was left
 // out.
-func (n *Needs) OneOf(name, value string, words []string) {
-	if value == "" {
-		return
+func (n *Needs) OneOf(at int, value string, words []string) {
+	if value != "" {
+		n.oneOf(at, value, words)
 	}
+}
+
+func (n *Needs) oneOf(at int, value string, words []string) {
 	if !contains(words, value) {
-		n.Fail("%s: %q is not one of %v", name, value, words)
+		n.Fail("%s: %q is not one of %v", n.Name(at), value, words)
 		return
 	}
-	n.set(name, catalog.TextValue(value))
+	n.Ask(at, catalog.TextValue(value))
 }
 
 // Number notes a setting that is a decimal number; the unknown one was left out.
-func (n *Needs) Number(name string, value catalog.Decimal) {
-	if value == "" {
-		return
+func (n *Needs) Number(at int, value catalog.Decimal) {
+	if value != "" {
+		n.number(at, value)
 	}
-	if !n.Decimal(name, value) {
-		return
+}
+
+func (n *Needs) number(at int, value catalog.Decimal) {
+	if n.Decimal(n.Name(at), value) {
+		n.Ask(at, catalog.TextValue(string(value)))
 	}
-	n.set(name, catalog.TextValue(string(value)))
 }
 
 // Decimal checks that a number is one, in its one spelling: so codecs write it as
@@ -69,46 +93,57 @@ func (n *Needs) Decimal(name string, value catalog.Decimal) bool {
 }
 
 // Count notes a setting that is a whole number of at least min.
-func (n *Needs) Count(name string, value catalog.Opt[int64], min int64) {
-	v, ok := value.Get()
-	if !ok {
-		return
+func (n *Needs) Count(at int, value catalog.Opt[int64], min int64) {
+	if v, ok := value.Get(); ok {
+		n.count(at, v, min)
 	}
+}
+
+func (n *Needs) count(at int, v, min int64) {
 	if v < min {
-		n.Fail("%s: %d is less than %d", name, v, min)
+		n.Fail("%s: %d is less than %d", n.Name(at), v, min)
 		return
 	}
-	n.set(name, catalog.TextValue(n.integer(v)))
+	n.Ask(at, catalog.TextValue(n.integer(v)))
 }
 
 // YesNo notes a setting that is a yes or a no.
-func (n *Needs) YesNo(name string, value catalog.Opt[bool]) {
+func (n *Needs) YesNo(at int, value catalog.Opt[bool]) {
 	if v, ok := value.Get(); ok {
-		n.set(name, catalog.BoolValue(v))
+		n.Ask(at, catalog.BoolValue(v))
 	}
 }
 
-// Replace changes what a setting is asked to be, or adds it in front: what
-// admission fills in.
-func (n *Needs) Replace(name string, value int64) {
-	v := SettingValue{name, catalog.TextValue(n.integer(value))}
-	for i := range n.Settings {
-		if n.Settings[i].Name == name {
-			n.Settings[i] = v
-			return
-		}
-	}
-	n.set("", catalog.Value{})
-	copy(n.Settings[1:], n.Settings)
-	n.Settings[0] = v
-}
+// Cap sets a count, whatever was asked: what admission fills in.
+func (n *Needs) Cap(at int, value int64) { n.Ask(at, catalog.TextValue(n.integer(value))) }
 
-func (n *Needs) set(name string, value catalog.Value) {
-	if n.Settings == nil {
+// Ask notes what a setting is asked to be, in place of what it was.
+func (n *Needs) Ask(at int, value catalog.Value) {
+	s := SettingValue{n.Name(at), value}
+	i := n.index(at)
+	switch {
+	case n.Asks(at):
+		n.Settings[i] = s
+		return
+	case n.Settings == nil:
 		n.Settings = n.settings[:0]
 	}
-	n.Settings = append(n.Settings, SettingValue{name, value})
+	if n.Asked |= 1 << at; i == len(n.Settings) { // members note them in their order
+		n.Settings = append(n.Settings, s)
+	} else {
+		n.Settings = slices.Insert(n.Settings, i, s)
+	}
 }
+
+// Drop forgets a setting that is asked for.
+func (n *Needs) Drop(at int) {
+	i := n.index(at)
+	n.Settings = slices.Delete(n.Settings, i, i+1)
+	n.Asked &^= 1 << at
+}
+
+// Name is what the registry calls the setting at a place.
+func (n *Needs) Name(at int) string { return n.of.Settings[at].Name }
 
 // Form notes a shape of the request that not everybody has a place for, once.
 func (n *Needs) Form(name string) {

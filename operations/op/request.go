@@ -1,6 +1,10 @@
 package op
 
-import "github.com/opcat/opcat/catalog"
+import (
+	"math/bits"
+
+	"github.com/opcat/opcat/catalog"
+)
 
 // A Request is what a caller asks of one operation. Each member of the registry
 // has one type of request, and that type stands for the operation wherever the
@@ -25,6 +29,7 @@ type Needs struct {
 	Outputs    []string       // kinds of output that are asked for; none: the operation's first
 	Questions  []string       // decision_evaluation: kinds of questions, in the registry's order
 	Settings   []SettingValue // in the registry's order; a value of none asks for the option, whatever its value
+	Asked      uint64         // the places of the settings in the registry, a bit for each; Ask and Drop keep it in step
 	Sizes      []Size         // by the names of limits; a size in tokens without a limit of its own is judged by the row's window
 	Origins    []Origin       // where what the request sends again comes from, for whom alone it is; each once
 	Forms      []string       // shapes of the request that some contracts or wires have no place for, in the operation's own words
@@ -36,6 +41,7 @@ type Needs struct {
 
 	Tokens Size // all that goes in
 
+	of       *Operation
 	err      error
 	forms    [2]string
 	settings [4]SettingValue
@@ -70,6 +76,21 @@ type Size struct {
 	Told bool  // the caller counted
 	Sum  bool  // of pieces that each have a window to themselves: without a limit of its own nothing bounds it
 }
+
+// Asks reports whether the setting at a place is asked for.
+func (n *Needs) Asks(at int) bool { return n.Asked>>at&1 != 0 }
+
+// At is what the setting at a place is asked to be; the zero Value if it is left out,
+// and at the place -1, which is none.
+func (n *Needs) At(at int) catalog.Value {
+	if at < 0 || !n.Asks(at) {
+		return catalog.Value{}
+	}
+	return n.Settings[n.index(at)].Value
+}
+
+// index is where the setting at a place stands among those that are asked for.
+func (n *Needs) index(at int) int { return bits.OnesCount64(n.Asked & (1<<at - 1)) }
 
 // Setting finds what an option is asked to be; the zero Value if it is left out.
 func (n *Needs) Setting(name string) catalog.Value {

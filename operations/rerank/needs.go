@@ -12,8 +12,9 @@ const FormRemote = "remote"
 
 // Needs states what the request asks of a route.
 func (r Request) Needs(n *op.Needs) error {
-	n.Count("top_n", r.Settings.TopN, 1)
-	n.OneOf("truncate", r.Settings.Truncate, truncates)
+	n.For(&Operation)
+	n.Count(atTopN, r.Settings.TopN, 1)
+	n.OneOf(atTruncate, r.Settings.Truncate, truncates)
 	n.Cut = r.Settings.Truncate != "" && r.Settings.Truncate != "none"
 	if top, ok := r.Settings.TopN.Get(); ok && top > int64(len(r.Documents)) {
 		n.Fail("top_n: %d is more than the %d documents", top, len(r.Documents))

@@ -11,6 +11,12 @@ import (
 // truncates are the ends from which a text that is too long can be cut.
 var truncates = []string{"none", "start", "end"}
 
+// The places of the settings.
+const (
+	atTopN = iota
+	atTruncate
+)
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:          "reranking",
@@ -47,8 +53,8 @@ var Operation = op.Operation{
 		shape.F("request_tokens", count()),
 	},
 	Settings: []op.Setting{
-		{Name: "top_n", Kind: shape.Count},
-		{Name: "truncate", Kind: shape.Enum, Values: truncates},
+		atTopN:     {Name: "top_n", Kind: shape.Count},
+		atTruncate: {Name: "truncate", Kind: shape.Enum, Values: truncates},
 	},
 	Meters: []string{"input_token", "input_image_token", "search_unit", "query", "request", "gpu_second"},
 	Usual:  price.Usage{Lines: []price.Line{{Meter: "input_token", Count: 20000}, {Meter: "search_unit", Count: 1}}}, // a hundred documents of 200 tokens

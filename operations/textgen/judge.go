@@ -25,7 +25,7 @@ func judge(c *catalog.Contract, n *op.Needs) op.Complaint {
 		return op.Complaint{Why: op.Refused, Field: "tools"}
 	}
 	if t.Reasoning != nil && t.Reasoning.RequiredForTools.Or(false) {
-		if n.Setting("effort").String() == "none" || n.Setting("thinking").String() == "disabled" {
+		if n.At(atEffort).String() == "none" || n.At(atThinking).String() == "disabled" {
 			return op.Complaint{Why: op.Clash, Field: "tools", Note: "the model calls tools inside its reasoning, and the request switches reasoning off"}
 		}
 	}

@@ -23,19 +23,20 @@ func (f *fitting) miss(field, got string) {
 }
 
 // word is what a setting is asked to be; "" if it is left out.
-func (f *fitting) word(setting string) string { return f.n.Setting(setting).String() }
+func (f *fitting) word(at int) string { return f.n.At(at).String() }
 
 // words refuses a word of a setting that is not among those with a place. One
 // that a selection wants whatever its value needs a place for some value.
-func (f *fitting) words(setting string, places ...string) {
-	for i := range f.n.Settings {
-		s := &f.n.Settings[i]
-		if s.Name != setting {
-			continue
-		}
-		if s.Value.IsZero() && len(places) == 0 || !s.Value.IsZero() && !slices.Contains(places, s.Value.String()) {
-			f.miss(setting, s.Value.String())
-		}
+func (f *fitting) words(at int, places ...string) {
+	if f.n.Asks(at) {
+		f.asked(at, places)
+	}
+}
+
+func (f *fitting) asked(at int, places []string) {
+	v := f.n.At(at)
+	if v.IsZero() && len(places) == 0 || !v.IsZero() && !slices.Contains(places, v.String()) {
+		f.miss(f.n.Name(at), v.String())
 	}
 }
 
@@ -97,11 +98,11 @@ func fit(c *catalog.Contract, n *op.Needs) fitting {
 		f.without(prefill)
 	}
 	if !n.Tools {
-		f.words("tool_choice")
-		f.words("parallel_tool_calls")
+		f.words(atToolChoice)
+		f.words(atParallelToolCalls)
 	}
-	if f.word("cache") == "false" {
-		f.words("prompt_cache_ttl")
+	if f.word(atCache) == "false" {
+		f.words(atPromptCacheTTL)
 	}
 	return f
 }
@@ -112,10 +113,10 @@ func chatMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	f.without(remoteAudio, remotePDF, textBehind) // calls stand beside the text
 	f.thoughts()
 	f.schema("native_schema", "tool_schema")
-	f.words("service_tier", "standard", "flex", "scale", "priority", "fast")
-	f.words("thinking", chatThinking(c)...)
-	if reasoningWire(c) == "groq_qwen" && f.word("thinking") != "" {
-		f.words("effort") // both go into one place
+	f.words(atServiceTier, "standard", "flex", "scale", "priority", "fast")
+	f.words(atThinking, chatThinking(c)...)
+	if reasoningWire(c) == "groq_qwen" && f.word(atThinking) != "" {
+		f.words(atEffort) // both go into one place
 	}
 	f.openAICache()
 	return f.field, f.got
@@ -162,7 +163,7 @@ func reasoningWire(c *catalog.Contract) string {
 // option can say.
 func (f *fitting) openAICache() {
 	if !HasBreakpoint(f.c) {
-		f.words("prompt_cache_ttl", "30m")
+		f.words(atPromptCacheTTL, "30m")
 	}
 }
 
@@ -171,7 +172,7 @@ func responsesMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	f.noInput("audio", "video")
 	f.noOutput("audio", "image")
 	f.schema("native_schema")
-	f.words("service_tier", "standard", "flex", "scale", "priority", "fast", "ultrafast")
+	f.words(atServiceTier, "standard", "flex", "scale", "priority", "fast", "ultrafast")
 	f.openAICache()
 	return f.field, f.got
 }
@@ -184,30 +185,30 @@ func messagesMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 		f.without(lateSystem)
 	}
 	f.schema("native_schema", "tool_schema")
-	f.words("effort", "low", "medium", "high", "xhigh", "max")
-	f.words("thinking", "enabled", "adaptive", "disabled", "between_tools")
-	f.words("service_tier", "standard", "fast")
-	f.words("prompt_cache_ttl", "5m", "1h")
+	f.words(atEffort, "low", "medium", "high", "xhigh", "max")
+	f.words(atThinking, "enabled", "adaptive", "disabled", "between_tools")
+	f.words(atServiceTier, "standard", "fast")
+	f.words(atPromptCacheTTL, "5m", "1h")
 	if k := c.TextGeneration.Cache; k != nil && k.Breakpoint == "none" {
-		f.words("cache")
-		f.words("prompt_cache_ttl")
+		f.words(atCache)
+		f.words(atPromptCacheTTL)
 	}
-	if f.word("tool_choice") == "none" {
-		f.words("parallel_tool_calls")
+	if f.word(atToolChoice) == "none" {
+		f.words(atParallelToolCalls)
 	}
 	f.budget()
 	if n.Structured && Transport(c, "native_schema") == "tool_schema" {
-		f.words("thinking", "disabled") // a forced tool leaves no room to think
+		f.words(atThinking, "disabled") // a forced tool leaves no room to think
 	}
 	return f.field, f.got
 }
 
 // budget refuses thinking with a budget under a cap that holds none.
 func (f *fitting) budget() {
-	if f.word("thinking") != "enabled" {
+	if f.word(atThinking) != "enabled" {
 		return
 	}
-	if most := f.word("max_output_tokens"); most != "" {
+	if most := f.word(atMaxOutputTokens); most != "" {
 		if n, err := strconv.ParseInt(most, 10, 64); err == nil && n <= minBudget {
 			f.miss("max_output_tokens", most)
 		}
@@ -218,15 +219,15 @@ func geminiMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	f := fit(c, n)
 	f.without(lateSystem)
 	f.schema("native_schema")
-	f.words("effort", "minimal", "low", "medium", "high", "xhigh")
-	f.words("service_tier", "standard", "flex", "priority")
-	f.words("thinking", "enabled", "adaptive", "disabled")
-	if f.word("effort") != "" {
-		f.words("thinking") // a level and a budget exclude each other
+	f.words(atEffort, "minimal", "low", "medium", "high", "xhigh")
+	f.words(atServiceTier, "standard", "flex", "priority")
+	f.words(atThinking, "enabled", "adaptive", "disabled")
+	if f.word(atEffort) != "" {
+		f.words(atThinking) // a level and a budget exclude each other
 	}
 	f.budget()
-	if r := c.TextGeneration.Reasoning; f.word("max_output_tokens") == "" && (r == nil || !r.MaxBudgetTokens.IsKnown()) {
-		f.words("thinking", "adaptive", "disabled") // nothing says how large the budget may be
+	if r := c.TextGeneration.Reasoning; f.word(atMaxOutputTokens) == "" && (r == nil || !r.MaxBudgetTokens.IsKnown()) {
+		f.words(atThinking, "adaptive", "disabled") // nothing says how large the budget may be
 	}
 	return f.field, f.got
 }
@@ -237,10 +238,10 @@ func ollamaMisfit(c *catalog.Contract, n *op.Needs) (field, got string) {
 	f.noOutput("audio", "image")
 	f.without(remoteImage, textBehind)
 	f.schema("format_schema")
-	f.words("effort", "low", "medium", "high")
-	f.words("thinking", "enabled", "disabled")
-	if f.word("thinking") == "disabled" {
-		f.words("effort")
+	f.words(atEffort, "low", "medium", "high")
+	f.words(atThinking, "enabled", "disabled")
+	if f.word(atThinking) == "disabled" {
+		f.words(atEffort)
 	}
 	return f.field, f.got
 }

@@ -172,52 +172,51 @@ func (r *Request) toolsAndSchema(n *op.Needs, tally *op.Tally) {
 // options notes the settings in the registry's order.
 func (r *Request) options(n *op.Needs) {
 	s := &r.Settings
+	n.For(&Operation)
 	n.Lower = r.LowerCap
-	n.Count("max_output_tokens", s.MaxOutputTokens, 1)
-	n.OneOf("effort", s.Effort, Efforts)
-	n.OneOf("thinking", s.Thinking, thinkings)
+	n.Count(atMaxOutputTokens, s.MaxOutputTokens, 1)
+	n.OneOf(atEffort, s.Effort, Efforts)
+	n.OneOf(atThinking, s.Thinking, thinkings)
 	if n.Structured {
-		n.YesNo("response_schema", catalog.Known(true))
+		n.YesNo(atResponseSchema, catalog.Known(true))
 	}
-	n.OneOf("tool_choice", s.ToolChoice, toolChoices)
-	n.YesNo("parallel_tool_calls", s.ParallelToolCalls)
+	n.OneOf(atToolChoice, s.ToolChoice, toolChoices)
+	n.YesNo(atParallelToolCalls, s.ParallelToolCalls)
 	r.toolOptions(n)
-	n.OneOf("service_tier", s.ServiceTier, ServiceTiers)
-	n.Number("temperature", s.Temperature)
-	n.Number("top_p", s.TopP)
-	n.Count("top_k", s.TopK, 0)
-	n.Number("min_p", s.MinP)
-	n.Count("seed", s.Seed, -1<<63)
-	n.Number("frequency_penalty", s.FrequencyPenalty)
-	n.Number("presence_penalty", s.PresencePenalty)
-	n.Number("repetition_penalty", s.RepetitionPenalty)
+	n.OneOf(atServiceTier, s.ServiceTier, ServiceTiers)
+	n.Number(atTemperature, s.Temperature)
+	n.Number(atTopP, s.TopP)
+	n.Count(atTopK, s.TopK, 0)
+	n.Number(atMinP, s.MinP)
+	n.Count(atSeed, s.Seed, -1<<63)
+	n.Number(atFrequencyPenalty, s.FrequencyPenalty)
+	n.Number(atPresencePenalty, s.PresencePenalty)
+	n.Number(atRepetitionPenalty, s.RepetitionPenalty)
 	if len(s.Stop) > 0 {
 		n.Texts("stop", s.Stop...)
 		if slices.Contains(s.Stop, "") {
 			n.Fail("stop: a sequence is empty")
 		}
-		n.Word("stop", strings.Join(s.Stop, "\n"))
+		n.Word(atStop, strings.Join(s.Stop, "\n"))
 		n.Measure(op.Size{Name: "stop", Most: int64(len(s.Stop)), Told: true})
 	}
 	if v, ok := s.Logprobs.Get(); ok && v > 20 {
 		n.Fail("logprobs: %d is more than 20 alternatives", v)
 	}
-	n.Count("logprobs", s.Logprobs, 0)
+	n.Count(atLogprobs, s.Logprobs, 0)
 	if len(s.LogitBias) > 0 {
 		ids := slices.Sorted(maps.Keys(s.LogitBias))
 		for _, id := range ids {
 			n.Decimal("logit_bias", s.LogitBias[id])
 		}
 		n.Texts("logit_bias", ids...)
-		n.Word("logit_bias", strings.Join(ids, ","))
+		n.Word(atLogitBias, strings.Join(ids, ","))
 	}
-	n.Texts("prediction", s.Prediction)
-	n.Word("prediction", s.Prediction)
-	n.OneOf("verbosity", s.Verbosity, verbosities)
-	n.Texts("mirostat", s.Mirostat)
-	n.Word("mirostat", s.Mirostat)
-	n.YesNo("cache", s.Cache)
-	n.OneOf("prompt_cache_ttl", s.PromptCacheTTL, cacheTTLs)
+	n.Text(atPrediction, s.Prediction)
+	n.OneOf(atVerbosity, s.Verbosity, verbosities)
+	n.Text(atMirostat, s.Mirostat)
+	n.YesNo(atCache, s.Cache)
+	n.OneOf(atPromptCacheTTL, s.PromptCacheTTL, cacheTTLs)
 	if on, ok := s.Cache.Get(); ok && !on && s.PromptCacheTTL != "" {
 		n.Fail("prompt_cache_ttl is given although cache is false")
 	}

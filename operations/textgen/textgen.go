@@ -22,6 +22,33 @@ var (
 	cacheTTLs   = []string{"5m", "30m", "1h", "24h"}
 )
 
+// The places of the settings.
+const (
+	atMaxOutputTokens = iota
+	atEffort
+	atThinking
+	atResponseSchema
+	atToolChoice
+	atParallelToolCalls
+	atServiceTier
+	atTemperature
+	atTopP
+	atTopK
+	atMinP
+	atSeed
+	atFrequencyPenalty
+	atPresencePenalty
+	atRepetitionPenalty
+	atStop
+	atLogprobs
+	atLogitBias
+	atPrediction
+	atVerbosity
+	atMirostat
+	atCache
+	atPromptCacheTTL
+)
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:          "text_generation",
@@ -53,29 +80,29 @@ var Operation = op.Operation{
 		shape.F("stop", count()),
 	},
 	Settings: []op.Setting{
-		{Name: "max_output_tokens", Kind: shape.Count},
-		{Name: "effort", Kind: shape.Enum, Values: Efforts},
-		{Name: "thinking", Kind: shape.Enum, Values: thinkings},
-		{Name: "response_schema", Kind: shape.Bool},
-		{Name: "tool_choice", Kind: shape.Enum, Values: toolChoices},
-		{Name: "parallel_tool_calls", Kind: shape.Bool},
-		{Name: "service_tier", Kind: shape.Enum, Values: ServiceTiers},
-		{Name: "temperature", Kind: shape.Number, Min: "0"},
-		{Name: "top_p", Kind: shape.Number, Min: "0", Max: "1"},
-		{Name: "top_k", Kind: shape.Count, Min: "0"},
-		{Name: "min_p", Kind: shape.Number, Min: "0", Max: "1"},
-		{Name: "seed", Kind: shape.Count, Min: "-9007199254740991"},
-		{Name: "frequency_penalty", Kind: shape.Number, Min: "-2", Max: "2"},
-		{Name: "presence_penalty", Kind: shape.Number, Min: "-2", Max: "2"},
-		{Name: "repetition_penalty", Kind: shape.Number, Min: "0"},
-		{Name: "stop", Kind: shape.Text},
-		{Name: "logprobs", Kind: shape.Text, Min: "0"},
-		{Name: "logit_bias", Kind: shape.Text},
-		{Name: "prediction", Kind: shape.Text},
-		{Name: "verbosity", Kind: shape.Enum, Values: verbosities},
-		{Name: "mirostat", Kind: shape.Text},
-		{Name: "cache", Kind: shape.Bool},
-		{Name: "prompt_cache_ttl", Kind: shape.Enum, Values: cacheTTLs},
+		atMaxOutputTokens:   {Name: "max_output_tokens", Kind: shape.Count},
+		atEffort:            {Name: "effort", Kind: shape.Enum, Values: Efforts},
+		atThinking:          {Name: "thinking", Kind: shape.Enum, Values: thinkings},
+		atResponseSchema:    {Name: "response_schema", Kind: shape.Bool},
+		atToolChoice:        {Name: "tool_choice", Kind: shape.Enum, Values: toolChoices},
+		atParallelToolCalls: {Name: "parallel_tool_calls", Kind: shape.Bool},
+		atServiceTier:       {Name: "service_tier", Kind: shape.Enum, Values: ServiceTiers},
+		atTemperature:       {Name: "temperature", Kind: shape.Number, Min: "0"},
+		atTopP:              {Name: "top_p", Kind: shape.Number, Min: "0", Max: "1"},
+		atTopK:              {Name: "top_k", Kind: shape.Count, Min: "0"},
+		atMinP:              {Name: "min_p", Kind: shape.Number, Min: "0", Max: "1"},
+		atSeed:              {Name: "seed", Kind: shape.Count, Min: "-9007199254740991"},
+		atFrequencyPenalty:  {Name: "frequency_penalty", Kind: shape.Number, Min: "-2", Max: "2"},
+		atPresencePenalty:   {Name: "presence_penalty", Kind: shape.Number, Min: "-2", Max: "2"},
+		atRepetitionPenalty: {Name: "repetition_penalty", Kind: shape.Number, Min: "0"},
+		atStop:              {Name: "stop", Kind: shape.Text},
+		atLogprobs:          {Name: "logprobs", Kind: shape.Text, Min: "0"},
+		atLogitBias:         {Name: "logit_bias", Kind: shape.Text},
+		atPrediction:        {Name: "prediction", Kind: shape.Text},
+		atVerbosity:         {Name: "verbosity", Kind: shape.Enum, Values: verbosities},
+		atMirostat:          {Name: "mirostat", Kind: shape.Text},
+		atCache:             {Name: "cache", Kind: shape.Bool},
+		atPromptCacheTTL:    {Name: "prompt_cache_ttl", Kind: shape.Enum, Values: cacheTTLs},
 	},
 	Meters: []string{
 		"input_token", "output_token", "reasoning_token", "cache_read_token", "cache_write_token", "citation_token",
