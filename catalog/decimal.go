@@ -67,33 +67,31 @@ func (d Decimal) Compare(e Decimal) int {
 // Micros is the number as a whole count of millionths; false if it does not fit, or is not
 // in its one spelling. Numbers that fit are quicker to compare so.
 func (d Decimal) Micros() (n int64, ok bool) {
-	s := string(d)
-	neg := s != "" && s[0] == '-'
-	if neg {
-		s = s[1:]
-	}
-	whole := wholeDigits(s)
-	places := max(0, len(s)-whole-1)
-	if whole == 0 || whole+1 == len(s) || whole > 12 || places > 6 || whole > 1 && s[0] == '0' || places > 0 && s[len(s)-1] == '0' {
-		return 0, false
-	}
-	for i := range len(s) {
-		digit := s[i] - '0'
+	s := strings.TrimPrefix(string(d), "-")
+	point := len(s)
+	for i, c := range []byte(s) {
 		switch {
-		case digit <= 9:
-			n = n*10 + int64(digit)
-		case i != whole:
+		case '0' <= c && c <= '9':
+			n = n*10 + int64(c-'0')
+		case c == '.' && point == len(s):
+			point = i
+		default:
 			return 0, false
 		}
 	}
-	for ; places < 6; places++ {
-		n *= 10
+	places := max(0, len(s)-point-1)
+	if point == 0 || point == len(s)-1 || point > 12 || places > 6 || point > 1 && s[0] == '0' || places > 0 && s[len(s)-1] == '0' {
+		return 0, false
 	}
-	if neg {
+	n *= micros[places]
+	if len(s) < len(d) {
 		return -n, n > 0
 	}
 	return n, true
 }
+
+// micros are how many millionths there are in the last of so many places.
+var micros = [...]int64{1e6, 1e5, 1e4, 1e3, 1e2, 10, 1}
 
 // compareMagnitude compares two numbers without signs in their one spelling:
 // more digits before the point is more; else the digits decide.

@@ -80,7 +80,8 @@ func admit(c *catalog.Catalog, name string, o *op.Operation, n *op.Needs, t *Ter
 		return refusal
 	}
 	g.route, g.digest, g.at, g.bound = r, c.Digest(), t.at(c), t.MaxUSD.IsKnown()
-	s := scene{p: r.promise, n: n, at: g.at}
+	var s scene
+	s.p, s.n, s.at = r.promise, n, g.at
 	admitted := r.judgeRow(&s, t) &&
 		r.judgeOrigins(&s) &&
 		r.promise.judge(&s, t) &&

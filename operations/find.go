@@ -19,7 +19,9 @@ type chain struct {
 func find(c *catalog.Catalog, name string, o *op.Operation, ch *chain) (*route, *Refusal) {
 	ch.asked = name
 	id := name
-	if prefix, rest, ok := strings.Cut(name, ":"); ok && !strings.Contains(prefix, "/") {
+	slash, colon := strings.IndexByte(name, '/'), strings.IndexByte(name, ':')
+	if colon >= 0 && (slash < 0 || colon < slash) {
+		prefix, rest := name[:colon], name[colon+1:]
 		if Lookup(prefix) == nil && prefix != o.Name {
 			return nil, &Refusal{Code: UnknownOperation, Route: name, Operation: o.Name, Field: "operation", Got: prefix, Allowed: Names(),
 				Message: "the route names " + quote(prefix) + ", which is no operation"}
@@ -29,7 +31,7 @@ func find(c *catalog.Catalog, name string, o *op.Operation, ch *chain) (*route, 
 				Message: "the route is for " + prefix + ", and the request is one of " + o.Name}
 		}
 	}
-	if !strings.Contains(id, "/") {
+	if slash < 0 {
 		t, ok := c.Alias(id, o.Name)
 		if !ok {
 			return nil, unknownAlias(c, name, id, o)

@@ -166,7 +166,7 @@ func (p *promise) own(s *scene) bool {
 
 // seenHonoured: who demands a contract that was probed wants every setting seen.
 func (p *promise) seenHonoured(s *scene, t *Terms) bool {
-	if t.Support != op.Supports[len(op.Supports)-1] || p.contract.Evidence == nil {
+	if t.Support == "" || t.Support != op.Supports[len(op.Supports)-1] || p.contract.Evidence == nil {
 		return true
 	}
 	for i := range s.n.Settings {

@@ -94,13 +94,12 @@ func (r *route) output(s *scene, t *Terms) bool {
 func asInt(v catalog.Value) (int64, bool) {
 	text := v.String()
 	n := int64(0)
-	for i := range len(text) {
-		if digit := text[i] - '0'; digit <= 9 && i < 18 {
-			n = n*10 + int64(digit)
-			continue
+	for _, c := range []byte(text) {
+		if c -= '0'; c > 9 || len(text) > 18 {
+			long, err := strconv.ParseInt(text, 10, 64)
+			return long, err == nil
 		}
-		long, err := strconv.ParseInt(text, 10, 64)
-		return long, err == nil
+		n = n*10 + int64(c)
 	}
 	return n, text != ""
 }

@@ -81,6 +81,9 @@ func (n *Needs) number(at int, value catalog.Decimal) {
 // Decimal checks that a number is one, in its one spelling: so codecs write it as
 // it stands.
 func (n *Needs) Decimal(name string, value catalog.Decimal) bool {
+	if _, ok := value.Micros(); ok { // which has no other spelling
+		return true
+	}
 	switch own, err := catalog.ParseDecimal(string(value)); {
 	case err != nil:
 		n.Fail("%s: %w", name, err)
@@ -119,20 +122,19 @@ func (n *Needs) Cap(at int, value int64) { n.Ask(at, catalog.TextValue(n.integer
 
 // Ask notes what a setting is asked to be, in place of what it was.
 func (n *Needs) Ask(at int, value catalog.Value) {
-	s := SettingValue{n.Name(at), value}
-	i := n.index(at)
-	switch {
-	case n.Asks(at):
-		n.Settings[i] = s
-		return
-	case n.Settings == nil:
+	if n.Settings == nil {
 		n.Settings = n.settings[:0]
 	}
-	if n.Asked |= 1 << at; i == len(n.Settings) { // members note them in their order
+	s := SettingValue{n.Name(at), value}
+	switch i := n.index(at); {
+	case n.Asked>>at == 0: // members note them in their order
 		n.Settings = append(n.Settings, s)
-	} else {
+	case n.Asks(at):
+		n.Settings[i] = s
+	default:
 		n.Settings = slices.Insert(n.Settings, i, s)
 	}
+	n.Asked |= 1 << at
 }
 
 // Drop forgets a setting that is asked for.
@@ -179,6 +181,18 @@ func (n *Needs) Measure(s Size) {
 // and never again, so the text that looks at them never changes.
 func (n *Needs) integer(v int64) string {
 	room := n.digits[n.used:]
+	size := 1 // of the digits
+	for most := int64(10); v >= most && size < 18; most *= 10 {
+		size++
+	}
+	if v >= 0 && size < 18 && size <= len(room) {
+		for i := size - 1; i >= 0; i-- {
+			room[i] = byte('0' + v%10)
+			v /= 10
+		}
+		n.used += size
+		return unsafe.String(&room[0], size)
+	}
 	b := strconv.AppendInt(room[:0:len(room)], v, 10)
 	if len(b) <= len(room) {
 		n.used += len(b)
@@ -220,5 +234,9 @@ func Into[T any](room, list []T) []T {
 	if list == nil || len(list) > cap(room) {
 		return append([]T(nil), list...)
 	}
-	return append(room[:0:len(list)], list...)
+	copied := room[:len(list):len(list)]
+	for i := range list { // there are few, and a copy by the runtime is long before it begins
+		copied[i] = list[i]
+	}
+	return copied
 }

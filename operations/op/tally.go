@@ -44,14 +44,7 @@ func (t Tally) Size(name string, counted catalog.Opt[int64]) Size {
 func (n *Needs) Content(what string, i int, isText bool, text, mediaType, data, url, fileID string) {
 	switch {
 	case isText:
-		switch {
-		case text == "":
-			n.Fail("%s %d: the text is empty", what, i)
-		case !utf8.ValidString(text):
-			n.Fail("%s %d: the text is not valid UTF-8", what, i)
-		case mediaType != "" || data != "" || url != "" || fileID != "":
-			n.Fail("%s %d: a text has no media_type, data, url or file_id", what, i)
-		}
+		n.ContentText(what, i, text, mediaType == "" && data == "" && url == "" && fileID == "")
 	case text != "":
 		n.Fail("%s %d: text belongs in a piece of its own, of kind text", what, i)
 	case one(data)+one(url)+one(fileID) != 1:
@@ -62,6 +55,18 @@ func (n *Needs) Content(what string, i int, isText bool, text, mediaType, data, 
 		n.Fail("%s %d: media_type, url or file_id is not valid UTF-8", what, i)
 	case !isBase64(data):
 		n.Fail("%s %d: data is not base64 with its padding", what, i)
+	}
+}
+
+// ContentText is Content for a text; alone if the piece has nothing else.
+func (n *Needs) ContentText(what string, i int, text string, alone bool) {
+	switch {
+	case text == "":
+		n.Fail("%s %d: the text is empty", what, i)
+	case !valid(text):
+		n.Fail("%s %d: the text is not valid UTF-8", what, i)
+	case !alone:
+		n.Fail("%s %d: a text has no media_type, data, url or file_id", what, i)
 	}
 }
 
@@ -94,10 +99,41 @@ func isBase64(s string) bool {
 // Texts checks that texts are valid UTF-8, as every wire wants.
 func (n *Needs) Texts(what string, texts ...string) {
 	for _, s := range texts {
-		if !utf8.ValidString(s) {
+		if !valid(s) {
 			n.Fail("%s: the text is not valid UTF-8", what)
 		}
 	}
+}
+
+// valid reports whether a text is UTF-8. Most are ASCII alone, which is seen eight bytes
+// at a time; the last eight may overlap those before.
+func valid(s string) bool {
+	rest := s
+	for ; len(rest) > 32; rest = rest[32:] {
+		if (eight(rest)|eight(rest[8:])|eight(rest[16:])|eight(rest[24:]))&notASCII != 0 {
+			return utf8.ValidString(rest)
+		}
+	}
+	seen := uint64(0)
+	if len(s) >= 8 {
+		for i := 0; i < len(rest)-8; i += 8 {
+			seen |= eight(rest[i:])
+		}
+		seen |= eight(s[len(s)-8:])
+	} else {
+		for i := range len(s) {
+			seen |= uint64(s[i])
+		}
+	}
+	return seen&notASCII == 0 || utf8.ValidString(rest)
+}
+
+// notASCII are the bits that no byte of ASCII has.
+const notASCII = 0x8080808080808080
+
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // Counted checks what a caller counted.

@@ -26,7 +26,10 @@ func (r *Request) forms(n *op.Needs) {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		for k := range m.Parts {
-			if form := remote(m.Parts[k].Kind); form != "" && m.Parts[k].URL != "" {
+			if m.Parts[k].URL == "" {
+				continue
+			}
+			if form := remote(m.Parts[k].Kind); form != "" {
 				n.Form(form)
 			}
 		}

@@ -31,8 +31,12 @@ func (r Request) Keep() Request {
 		m := &r.Messages[i]
 		n := len(m.Parts)
 		m.Parts, left = op.Into(left, m.Parts), left[n:]
-		m.ToolCalls = slices.Clone(m.ToolCalls)
-		m.Thoughts = slices.Clone(m.Thoughts)
+		if m.ToolCalls != nil {
+			m.ToolCalls = slices.Clone(m.ToolCalls)
+		}
+		if m.Thoughts != nil {
+			m.Thoughts = slices.Clone(m.Thoughts)
+		}
 	}
 	r.Tools = slices.Clone(r.Tools)
 	r.Outputs = slices.Clone(r.Outputs)

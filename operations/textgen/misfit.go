@@ -42,6 +42,12 @@ func (f *fitting) asked(at int, places []string) {
 
 // without refuses shapes of the request.
 func (f *fitting) without(forms ...string) {
+	if len(f.n.Forms) > 0 {
+		f.formless(forms)
+	}
+}
+
+func (f *fitting) formless(forms []string) {
 	for _, form := range forms {
 		if f.n.Has(form) {
 			f.miss("messages", form)

@@ -33,6 +33,7 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 		return
 	}
 	var kinds, speakers uint
+	text := op.Bit(Operation.Inputs, "text")
 	images := int64(0)
 	for i := range r.Messages {
 		m := &r.Messages[i]
@@ -43,26 +44,29 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 			return
 		}
 		speakers |= role
-		r.turn(n, i, m)
+		if len(m.Parts) == 0 || len(m.ToolCalls) > 0 || m.ToolCallID != "" || m.Role == "tool" {
+			r.turn(n, i, m)
+		}
 		for j := range m.Parts {
 			p := &m.Parts[j]
+			if p.Kind == "text" { // as nearly all are
+				kinds |= text
+				n.ContentText("part", j, p.Text, p.MediaType == "" && p.Data == "" && p.URL == "" && p.FileID == "")
+				tally.Text(p.Text)
+				continue
+			}
 			kind := op.Bit(Operation.Inputs, p.Kind)
 			if kind == 0 {
 				n.Fail("message %d, part %d: kind %q is not one of %v", i, j, p.Kind, Operation.Inputs)
 				return
 			}
 			kinds |= kind
-			n.Content("part", j, p.Kind == "text", p.Text, p.MediaType, p.Data, p.URL, p.FileID)
-			switch p.Kind {
-			case "text":
-				tally.Text(p.Text)
-			case "image":
+			n.Content("part", j, false, p.Text, p.MediaType, p.Data, p.URL, p.FileID)
+			tally.Media()
+			if p.Kind == "image" {
 				images++
-				tally.Media()
-			default:
-				tally.Media()
 			}
-			if p.Kind != "text" && m.Role != "user" {
+			if m.Role != "user" {
 				n.Fail("message %d, part %d: only the user sends %s", i, j, p.Kind)
 			}
 			if p.Kind == "file_ref" && p.FileID == "" {
@@ -87,7 +91,7 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 	}
 }
 
-// turn checks one message beside its parts.
+// turn checks what a message has beside parts, or has instead of them.
 func (r *Request) turn(n *op.Needs, i int, m *Message) {
 	if len(m.Parts) == 0 && len(m.ToolCalls) == 0 {
 		n.Fail("message %d is empty", i)
