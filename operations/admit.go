@@ -46,14 +46,14 @@ var minted = new(token)
 // Admit opens no connection and reads no clock and no environment. The error is a
 // *Refusal, or an error of the request or the terms themselves.
 func Admit[R op.Request[R]](c *catalog.Catalog, route string, request R, t Terms) (a Admitted[R], err error) {
-	o := request.Operation()
-	if memberOf(o) == nil {
-		return a, unknownOperation(o.String())
+	m := memberFor[R]()
+	if m == nil {
+		return a, unknownOperation(request.Operation().String())
 	}
 	a.request = request.Keep()
 	n := pooled.Get().(*op.Needs)
 	if err = a.request.Needs(n); err == nil {
-		err = admit(c, route, o, n, &t, &a.grant)
+		err = admit(c, route, m.operation, n, &t, &a.grant)
 	}
 	if err != nil {
 		return Admitted[R]{}, err // n is not used again: the error may hold its texts

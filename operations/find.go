@@ -18,10 +18,12 @@ type chain struct {
 // find finds the route that a name stands for in an operation.
 func find(c *catalog.Catalog, name string, o *op.Operation, ch *chain) (*route, *Refusal) {
 	ch.asked = name
-	id := name
-	slash, colon := strings.IndexByte(name, '/'), strings.IndexByte(name, ':')
-	if colon >= 0 && (slash < 0 || colon < slash) {
-		prefix, rest := name[:colon], name[colon+1:]
+	id, at := name, 0 // an operation ends at a colon, unless a slash comes first
+	for at < len(name) && name[at] != '/' && name[at] != ':' {
+		at++
+	}
+	if at < len(name) && name[at] == ':' {
+		prefix, rest := name[:at], name[at+1:]
 		if Lookup(prefix) == nil && prefix != o.Name {
 			return nil, &Refusal{Code: UnknownOperation, Route: name, Operation: o.Name, Field: "operation", Got: prefix, Allowed: Names(),
 				Message: "the route names " + quote(prefix) + ", which is no operation"}
@@ -31,7 +33,7 @@ func find(c *catalog.Catalog, name string, o *op.Operation, ch *chain) (*route, 
 				Message: "the route is for " + prefix + ", and the request is one of " + o.Name}
 		}
 	}
-	if slash < 0 {
+	if at == len(name) || name[at] == ':' && !strings.Contains(id, "/") {
 		t, ok := c.Alias(id, o.Name)
 		if !ok {
 			return nil, unknownAlias(c, name, id, o)

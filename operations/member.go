@@ -15,6 +15,7 @@ import (
 // A member is one operation with the Go types of its request and its result.
 type member struct {
 	operation *op.Operation
+	of        any // a nil pointer to a request, for its type
 	request   func() *typed.Type
 	result    func() *typed.Type
 	decode    func([]byte) (any, error) // a request, R
@@ -26,6 +27,7 @@ func of[R op.Request[R], A any]() member {
 	o := r.Operation()
 	m := member{
 		operation: o,
+		of:        (*R)(nil),
 		request:   sync.OnceValue(func() *typed.Type { return typed.Of[R](o, "request") }),
 		result:    sync.OnceValue(func() *typed.Type { return typed.Of[A](o, "result") }),
 	}
@@ -39,6 +41,18 @@ func decode[T any](t *typed.Type, data []byte) (T, error) {
 		return none, err
 	}
 	return v, nil
+}
+
+// memberFor gives a member by the type of its requests; nil if they are none of the
+// registry's, whatever operation they name. It looks at no request: one is long.
+func memberFor[R any]() *member {
+	t := any((*R)(nil))
+	for i := range members {
+		if members[i].of == t {
+			return &members[i]
+		}
+	}
+	return nil
 }
 
 // memberOf gives a member by its operation; nil if it is none of the registry.

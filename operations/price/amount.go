@@ -36,6 +36,9 @@ var errFiner = errors.New("has more digits behind the point than money is counte
 
 // parseFixed reads a decimal number as a whole number of 10^-places.
 func parseFixed(s string, places int) (Amount, error) {
+	if a, ok := parseShort(s, places); ok {
+		return a, nil
+	}
 	if !canon.IsDecimal(s) {
 		return Amount{}, fmt.Errorf("%.80q is not a decimal amount", s)
 	}
@@ -59,6 +62,33 @@ func parseFixed(s string, places int) (Amount, error) {
 		a = a.times(tens[min(missing, len(tens)-1)])
 	}
 	return a, nil
+}
+
+// parseShort is parseFixed for numbers of few digits, as nearly all are.
+func parseShort(s string, places int) (a Amount, ok bool) {
+	if len(s) > 18 {
+		return a, false
+	}
+	point := len(s)
+	for i, c := range []byte(s) {
+		switch {
+		case '0' <= c && c <= '9':
+			a.lo = a.lo*10 + uint64(c-'0')
+		case c == '.' && point == len(s):
+			point = i
+		default:
+			return a, false
+		}
+	}
+	missing := places - max(0, len(s)-point-1)
+	if point == 0 || point == len(s)-1 || missing < 0 {
+		return a, false
+	}
+	a = a.times(tens[min(missing, len(tens)-1)])
+	if missing >= len(tens) {
+		a = a.times(tens[missing-(len(tens)-1)])
+	}
+	return a, true
 }
 
 // tens are powers of ten.
