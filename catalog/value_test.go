@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -24,6 +25,31 @@ func TestDecimalCompare(t *testing.T) {
 				t.Errorf("%q against %q differs from the exact values", a, b)
 			}
 		}
+	}
+}
+
+// What is small enough to be counted in millionths is ordered as its text is.
+func TestMicros(t *testing.T) {
+	all := []catalog.Decimal{"0", "1", "-1", "0.2", "0.20", "-0.2", "2", "10", "9", "0.000001", "0.0000001", "-0", "007", "999999999999", "999999999999.999999",
+		"-999999999999.999999", "1000000000000", "", "-", ".5", "5.", "1e3", "1.2.3", " 1", "+1", "0.1", "0.11", "0.09", "9223372036854775808"}
+	counted := 0
+	for _, a := range all {
+		x, ok := a.Micros()
+		if !ok {
+			continue
+		}
+		counted++
+		if own, err := catalog.ParseDecimal(string(a)); err != nil || own != a {
+			t.Errorf("%q is counted, and spelled %q, %v", a, own, err)
+		}
+		for _, b := range all {
+			if y, ok := b.Micros(); ok && cmp.Compare(x, y) != a.Compare(b) {
+				t.Errorf("%q is %d and %q is %d", a, x, b, y)
+			}
+		}
+	}
+	if counted != 15 {
+		t.Errorf("%d are counted", counted)
 	}
 }
 

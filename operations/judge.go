@@ -66,15 +66,12 @@ func (r *route) judgeRow(s *scene, t *Terms) bool {
 	if len(t.Providers) > 0 && !slices.Contains(t.Providers, r.row.Provider) {
 		return s.refuse(ConstraintUnmet, op.Complaint{Why: op.Refused, Field: "provider", Got: r.row.Provider, Allowed: t.Providers})
 	}
-	return r.evidenced(s, t) && r.dataPolicy(s, t) && r.regions(s, t)
+	return (t.Support == "" || r.evidenced(s, t)) && (!t.NoTraining && t.Retention == "" || r.dataPolicy(s, t)) && r.regions(s, t)
 }
 
 // evidenced compares how well the contract is evidenced with what is demanded.
 func (r *route) evidenced(s *scene, t *Terms) bool {
 	least := t.Support
-	if least == "" {
-		return true
-	}
 	c := op.Complaint{Field: "support", Got: least}
 	e := r.contract.Evidence
 	switch {
@@ -94,9 +91,6 @@ var retentions = []string{"not_retained", "abuse_monitoring_only"}
 // dataPolicy compares what happens to what is sent with what is demanded. What a
 // request could switch off is not switched off here, so the default counts.
 func (r *route) dataPolicy(s *scene, t *Terms) bool {
-	if !t.NoTraining && t.Retention == "" {
-		return true
-	}
 	d := r.row.DataControls
 	if d == nil {
 		d = r.provider.DataControls

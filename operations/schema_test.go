@@ -140,6 +140,9 @@ func TestSettingsAreTheRegistrys(t *testing.T) {
 				t.Errorf("%s: the setting %q is not in the registry", o.Name, name)
 			}
 		}
+		if len(o.Settings) > 64 {
+			t.Errorf("%s: %d settings do not fit into the bits that tell them apart", o.Name, len(o.Settings))
+		}
 		for _, s := range o.Settings {
 			schema, ok := properties[s.Name].(map[string]any)
 			if !ok {

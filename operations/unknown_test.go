@@ -6,6 +6,7 @@ import (
 
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
+	"github.com/opcat/opcat/operations/textgen"
 )
 
 // A foreign request is of a type that stands for no member of the registry, however
@@ -39,6 +40,9 @@ func TestUnknownOperationIsRefused(t *testing.T) {
 		if request, result := operations.Types(o); request != nil || result != nil {
 			t.Errorf("%v has types", o)
 		}
+	}
+	if _, err := operations.Admit(plain(), "acme/chat-a", foreign{&textgen.Operation}, operations.Terms{}); err == nil {
+		t.Error("a request that nobody knows is admitted under a member's name")
 	}
 	if _, err := operations.Admit(plain(), "chat:acme/chat-a", chat("hi"), operations.Terms{}); err == nil {
 		t.Error("a route of an unknown operation is admitted")

@@ -271,8 +271,8 @@ var controls = []control{
 	{
 		rule: "a request whose operation is no member of the registry is refused",
 		file: "operations/admit.go",
-		old:  "\tif memberOf(o) == nil {\n",
-		new:  "\tif false {\n",
+		old:  "\tif m == nil {\n",
+		new:  "\tif m == nil {\n\t\tm = &members[0]\n\t}\n\tif false {\n",
 		pkg:  "operations", test: "TestUnknownOperationIsRefused",
 	},
 	{
@@ -285,15 +285,15 @@ var controls = []control{
 	{
 		rule: "admission: a setting that the contract does not promise is refused",
 		file: "operations/judge.go",
-		old:  "\tif c := s.settings(); c.Why != op.None {\n\t\treturn c\n\t}\n",
+		old:  "\tif !s.settings() {\n\t\treturn false\n\t}\n",
 		new:  "",
 		pkg:  "operations", test: "TestWhatIsAdmittedIsPromised",
 	},
 	{
 		rule: "admission: a price that nobody stated bounds nothing",
 		file: "operations/judge_price.go",
-		old:  "\treturn worst, reason{PriceUnknown, op.Complaint{Why: op.Unknown, Field: gap.Meter, Note: gap.Error()}}\n",
-		new:  "\treturn worst, reason{}\n",
+		old:  "\treturn s.refuse(PriceUnknown, op.Complaint{Why: op.Unknown, Field: gap.Meter, Note: gap.Error()})\n",
+		new:  "\treturn true\n",
 		pkg:  "operations", test: "TestRefusals",
 	},
 	{
@@ -320,8 +320,8 @@ var controls = []control{
 	{
 		rule: "admission: what a contract does not promise is not admitted, and so never sent",
 		file: "operations/admit.go",
-		old:  "\tif why := r.promise.judge(n, t, &g.match); why.code != \"\" {\n\t\treturn r.refuse(name, why)\n\t}\n",
-		new:  "\tr.promise.judge(n, t, &g.match)\n",
+		old:  "\t\tr.promise.judge(&s, t) &&\n",
+		new:  "\t\t(r.promise.judge(&s, t) || true) &&\n",
 		pkg:  "dispatch", test: "TestForbiddenReachesNobody",
 	},
 	{

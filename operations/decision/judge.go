@@ -18,6 +18,9 @@ func judge(c *catalog.Contract, n *op.Needs) op.Complaint {
 			return op.Complaint{Why: op.Refused, Field: "question_kinds", Got: kind, Allowed: d.QuestionKinds}
 		}
 	}
+	if len(n.Forms) == 0 {
+		return op.Complaint{}
+	}
 	switch {
 	case !n.Has(FormJSONInstructions) || d.Instructions == "json":
 	case d.Instructions == "":

@@ -62,7 +62,7 @@ func (r *Request) state(n *op.Needs) (t tallies) {
 		t.own.Text(p.Name)
 		switch p.Kind {
 		case "text":
-			n.Content("state", i, true, p.Text, p.MediaType, p.Data, p.URL, "")
+			n.ContentText("state", i, p.Text, p.MediaType == "" && p.Data == "" && p.URL == "")
 			t.own.Text(p.Text)
 		case "json":
 			if p.Text != "" || p.Data != "" || p.URL != "" || !isTable(p.JSON) {

@@ -186,9 +186,10 @@ func (n *Needs) integer(v int64) string {
 		size++
 	}
 	if v >= 0 && size < 18 && size <= len(room) {
+		rest := uint64(v)
 		for i := size - 1; i >= 0; i-- {
-			room[i] = byte('0' + v%10)
-			v /= 10
+			room[i] = byte('0' + rest%10)
+			rest /= 10
 		}
 		n.used += size
 		return unsafe.String(&room[0], size)
@@ -231,8 +232,11 @@ func contains(words []string, word string) bool { return Bit(words, word) != 0 }
 // Into copies a list into room that has the space for it, or else into a list of
 // its own. A list that is nil stays nil.
 func Into[T any](room, list []T) []T {
-	if list == nil || len(list) > cap(room) {
-		return append([]T(nil), list...)
+	switch {
+	case list == nil:
+		return nil
+	case len(list) > cap(room):
+		return slices.Clone(list)
 	}
 	copied := room[:len(list):len(list)]
 	for i := range list { // there are few, and a copy by the runtime is long before it begins

@@ -14,10 +14,12 @@ import (
 func (r Request) Needs(n *op.Needs) error {
 	var tally op.Tally
 	tally.Around(op.AroundRequest)
-	r.conversation(n, &tally)
+	formed := r.conversation(n, &tally)
 	r.toolsAndSchema(n, &tally)
 	r.options(n)
-	r.forms(n)
+	if formed {
+		r.forms(n)
+	}
 	n.Counted(r.InputTokens)
 	n.Tokens = tally.Size("input_tokens", r.InputTokens)
 	n.Measure(n.Tokens)
@@ -27,10 +29,34 @@ func (r Request) Needs(n *op.Needs) error {
 // roles are who can speak.
 var roles = []string{"system", "user", "assistant", "tool"}
 
-func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
+// Sets of roles.
+const (
+	system uint = 1 << iota
+	user
+	assistant
+	tool
+)
+
+func roleOf(m *Message) uint {
+	switch m.Role {
+	case "system":
+		return system
+	case "user":
+		return user
+	case "assistant":
+		return assistant
+	case "tool":
+		return tool
+	}
+	return 0
+}
+
+// conversation notes what the messages are made of. It reports whether they may have a
+// form: those that are text alone, with the system first and the user last, have none.
+func (r *Request) conversation(n *op.Needs, tally *op.Tally) (formed bool) {
 	if len(r.Messages) == 0 {
 		n.Fail("messages: there are none")
-		return
+		return false
 	}
 	var kinds, speakers uint
 	text := op.Bit(Operation.Inputs, "text")
@@ -38,13 +64,14 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 	for i := range r.Messages {
 		m := &r.Messages[i]
 		tally.Around(op.AroundPiece)
-		role := op.Bit(roles, m.Role)
+		role := roleOf(m)
 		if role == 0 {
 			n.Fail("message %d: role %q is not one of %v", i, m.Role, roles)
-			return
+			return false
 		}
+		formed = formed || role == assistant || role == system && speakers&^system != 0
 		speakers |= role
-		if len(m.Parts) == 0 || len(m.ToolCalls) > 0 || m.ToolCallID != "" || m.Role == "tool" {
+		if len(m.Parts) == 0 || len(m.ToolCalls) > 0 || m.ToolCallID != "" || role == tool {
 			r.turn(n, i, m)
 		}
 		for j := range m.Parts {
@@ -58,15 +85,15 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 			kind := op.Bit(Operation.Inputs, p.Kind)
 			if kind == 0 {
 				n.Fail("message %d, part %d: kind %q is not one of %v", i, j, p.Kind, Operation.Inputs)
-				return
+				return false
 			}
-			kinds |= kind
+			kinds, formed = kinds|kind, true
 			n.Content("part", j, false, p.Text, p.MediaType, p.Data, p.URL, p.FileID)
 			tally.Media()
 			if p.Kind == "image" {
 				images++
 			}
-			if m.Role != "user" {
+			if role != user {
 				n.Fail("message %d, part %d: only the user sends %s", i, j, p.Kind)
 			}
 			if p.Kind == "file_ref" && p.FileID == "" {
@@ -82,13 +109,14 @@ func (r *Request) conversation(n *op.Needs, tally *op.Tally) {
 			tally.Text(string(m.ToolCalls[j].Arguments))
 		}
 	}
-	if speakers&^1 == 0 {
+	if speakers == system {
 		n.Fail("messages: there is nothing to answer but system messages")
 	}
 	n.Inputs = op.Words(Operation.Inputs, kinds)
 	if images > 0 {
 		n.Measure(op.Size{Name: "images", Most: images, Told: true})
 	}
+	return formed
 }
 
 // turn checks what a message has beside parts, or has instead of them.

@@ -32,8 +32,9 @@ func (r Request) Needs(n *op.Needs) error {
 	if len(r.Words) == 0 {
 		n.Fail("words: there are none")
 	}
-	n.Count("verses", r.Settings.Verses, 1)
-	n.Word("metre", r.Settings.Metre)
+	n.For(&Operation)
+	n.Count(atVerses, r.Settings.Verses, 1)
+	n.Word(atMetre, r.Settings.Metre)
 	n.Inputs = Operation.Inputs
 	var all op.Tally
 	all.Text(strings.Join(r.Words, " "))

@@ -6,6 +6,12 @@ import (
 	"github.com/opcat/opcat/shape"
 )
 
+// The places of the settings.
+const (
+	atVerses = iota
+	atMetre
+)
+
 // Operation is the registry's member.
 var Operation = op.Operation{
 	Name:          "rhyming",
@@ -21,8 +27,8 @@ var Operation = op.Operation{
 	Keys:          []*shape.Key{shape.F("languages", shape.SetOf(shape.Of(shape.Text)).Full())},
 	Limits:        []*shape.Key{shape.F("words", shape.CountOf(1, 0))},
 	Settings: []op.Setting{
-		{Name: "verses", Kind: shape.Count, Max: "14"},
-		{Name: "metre", Kind: shape.Enum, Values: []string{"iamb", "trochee", "dactyl"}},
+		atVerses: {Name: "verses", Kind: shape.Count, Max: "14"},
+		atMetre:  {Name: "metre", Kind: shape.Enum, Values: []string{"iamb", "trochee", "dactyl"}},
 	},
 	Meters: []string{"input_token", "output_token", "request"},
 }
