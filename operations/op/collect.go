@@ -239,7 +239,8 @@ func Into[T any](room, list []T) []T {
 		return slices.Clone(list)
 	}
 	copied := room[:len(list):len(list)]
-	for i := range list { // there are few, and a copy by the runtime is long before it begins
+	//lint:ignore S1001 there are few, and the runtime's copy takes as long before it begins
+	for i := range list {
 		copied[i] = list[i]
 	}
 	return copied
