@@ -1,6 +1,10 @@
 package flat
 
-import "github.com/opcat/opcat/internal/blob"
+import (
+	"math/bits"
+
+	"github.com/opcat/opcat/internal/blob"
+)
 
 // A view is a record, a list or a map in a blob; nothing if it stands at 0. No bytes
 // make reading one panic: what lies outside the blob reads as nothing.
@@ -75,12 +79,26 @@ func countAt(s string, w uint32) (n int64, known bool) {
 	return int64(pair(s, (w&^blob.Far)*4)), true
 }
 
-// field is the word of a record's key.
+// fieldOf is the word of a record's key; 0 if the key is left out.
 func fieldOf(v view, i uint32) uint32 {
 	if v.at == 0 {
 		return 0
 	}
-	return word(v.s, v.at+4*i)
+	mask, at := word(v.s, v.at), v.at+4
+	if mask&blob.More != 0 {
+		at += 4
+	}
+	if i >= blob.MaskKeys {
+		if mask&blob.More == 0 {
+			return 0
+		}
+		at += 4 * uint32(bits.OnesCount32(mask&^blob.More))
+		mask, i = word(v.s, v.at+4), i-blob.MaskKeys
+	}
+	if mask>>i&1 == 0 {
+		return 0
+	}
+	return word(v.s, at+4*uint32(bits.OnesCount32(mask&(1<<i-1))))
 }
 
 func subOf(v view, i uint32) view            { return view{v.s, fieldOf(v, i)} }

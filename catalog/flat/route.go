@@ -59,7 +59,11 @@ func (r Route[O]) State(at time.Time) State {
 	if !r.IsKnown() {
 		return Active
 	}
-	return StateAt(r.word(blob.RowFlags)&blob.Deprecated != 0, int64(pair(r.c.s, r.entry+blob.RowEnds)), int64(pair(r.c.s, r.entry+blob.RowAnnounced)), at)
+	life := r.word(blob.RowLife)
+	if life == 0 {
+		return Active
+	}
+	return StateAt(word(r.c.s, life+blob.LifeFlags)&blob.Deprecated != 0, int64(pair(r.c.s, life+blob.LifeEnds)), int64(pair(r.c.s, life+blob.LifeAnnounced)), at)
 }
 
 // CacheLifetime is the cache lifetime that a call has which names none: that of the

@@ -4,7 +4,7 @@ package flat
 
 // Layout tells the blobs that this package reads from those of other versions: it
 // follows from the tables and keys that a catalog has.
-const Layout = 0xd5714939
+const Layout = 0x95fc6070
 
 // contracts are the types of contracts, one for each operation.
 type contracts interface {

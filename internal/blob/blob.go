@@ -7,7 +7,7 @@
 //	text    its length, then its bytes, then zeros up to a whole word
 //	list    its length, then a word for each item
 //	map     its length, then two words for each member, by key: the key's text, the value
-//	record  a word for each key of its table, 0 where the key is left out
+//	record  which keys of its table are stated, a bit each, then a word for each of these
 //
 // A word says a text, a list, a map or a record by its place, a yes or no as Yes and No, and a count
 // as one more than it, or, from Far on, by the place of its two words. Equal values stand once.
@@ -18,7 +18,7 @@ import "math/bits"
 // The header. What Sum covers begins at Summed and goes to the end.
 const (
 	Magic   = "opcatflt"
-	Version = 2 // of all that is said here
+	Version = 3 // of all that is said here
 
 	AtVersion    = 8
 	AtLayout     = 12 // which tables there are with which keys; see package golang
@@ -54,14 +54,27 @@ const (
 )
 
 // The entry of a row. Its id stands in it and not somewhere else, so that a look-up reads a
-// slot and an entry: of a large catalog each of them is a miss of the cache.
+// slot and an entry: of a large catalog each of them is a miss of the cache. So what few rows
+// have stands elsewhere.
 const (
-	RowRecord    = 0
-	RowFlags     = 4 // Deprecated
-	RowEnds      = 8 // when it ends, in seconds of Unix time: two words
-	RowAnnounced = 16
-	RowMask      = 24 // its operations, one bit each
-	RowID        = 28 // text
+	RowRecord = 0
+	RowLife   = 4  // the words of its life; 0 if none of it is stated
+	RowMask   = 8  // its operations, one bit each
+	RowID     = 12 // text
+)
+
+// The life of a row.
+const (
+	LifeFlags     = 0 // Deprecated
+	LifeEnds      = 4 // when it ends, in seconds of Unix time: two words
+	LifeAnnounced = 12
+)
+
+// A record has a bit for each of its first MaskKeys keys in its first word. Where More is
+// set too, a second word has the bits of so many further ones.
+const (
+	MaskKeys = 31
+	More     = 1 << MaskKeys
 )
 
 // A set is one bit for each route in the order of OpOrder, in pairs of words, and behind

@@ -62,7 +62,7 @@ func (w *writer) root(c *catalog.Catalog, t *shape.Table) uint32 {
 			r.stack[base+i] = v
 		}
 	}
-	root := r.pop(base)
+	root := r.popRecord(base)
 	w.chunk(r.take())
 	return w.of(root)
 }
@@ -156,12 +156,7 @@ func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 			}
 		}
 		store(w.b, at+blob.RowMask, mask)
-		if r.State(before) == catalog.Deprecated {
-			store(w.b, at+blob.RowFlags, blob.Deprecated)
-		}
-		ends, announced := r.Ends()
-		w.store64(at+blob.RowEnds, uint64(ends))
-		w.store64(at+blob.RowAnnounced, uint64(announced))
+		store(w.b, at+blob.RowLife, w.life(r))
 	}
 	at := w.append(uint32(len(w.entries)))
 	w.append(w.entries...)
@@ -171,9 +166,17 @@ func (w *writer) rows(work *emit.Work, t *shape.Type) uint32 {
 // before is a moment before any end: a row that is deprecated then is so by its provider's word.
 var before = time.Unix(math.MinInt64>>1, 0)
 
-func (w *writer) store64(at int, x uint64) {
-	store(w.b, at, uint32(x))
-	store(w.b, at+4, uint32(x>>32))
+// life gives the place of what is stated of a row's life; 0 if nothing is.
+func (w *writer) life(r catalog.Ref) uint32 {
+	flags := uint32(0)
+	if r.State(before) == catalog.Deprecated {
+		flags = blob.Deprecated
+	}
+	ends, announced := r.Ends()
+	if flags == 0 && ends == math.MaxInt64 && announced == math.MaxInt64 {
+		return 0
+	}
+	return w.put(flags, uint32(ends), uint32(uint64(ends)>>32), uint32(announced), uint32(uint64(announced)>>32))
 }
 
 // hash writes the table that finds a row by its id.

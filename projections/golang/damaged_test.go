@@ -37,7 +37,7 @@ func TestDamagedBlobIsAnError(t *testing.T) {
 		b    []byte
 		want string
 	}{
-		{"newer", change(blob.AtVersion, blob.Version+1), "has format 3, and this program reads format 2: update github.com/opcat/opcat"},
+		{"newer", change(blob.AtVersion, blob.Version+1), "has format 4, and this program reads format 3: update github.com/opcat/opcat"},
 		{"older", change(blob.AtVersion, 0), "write the catalog again with the opcat of the version that go.mod names"},
 		{"another layout", change(blob.AtLayout, 7), "with layout 7, and this program reads"},
 		{"empty", nil, "no catalog"},

@@ -24,6 +24,7 @@ type reader struct {
 	texts  interned
 	words  interned // records, lists and maps
 	stack  []word   // of records, lists and maps that are being read
+	packed []word   // of the record that is being put
 
 	granted   *shape.Table    // that of a row's contracts
 	contracts []string        // of the row that is being read, those to come
@@ -230,9 +231,9 @@ func (r *reader) any() word {
 // union reads a word, a number or a yes or no.
 func (r *reader) union() word {
 	if r.at('"') {
-		return r.put(blob.TextValue, r.word(r.quoted()))
+		return r.putRecord(blob.TextValue, r.word(r.quoted()))
 	}
-	return r.put(blob.BoolValue, r.yesno())
+	return r.putRecord(blob.BoolValue, r.yesno())
 }
 
 func (r *reader) list(item func() word) word {
@@ -295,7 +296,7 @@ func (r *reader) record(t *shape.Table) word {
 		r.stack[base+k.Index] = v
 	}
 	r.want('}')
-	return r.pop(base)
+	return r.popRecord(base)
 }
 
 // contract reads the next contract of a row, unless one with the same text was read before:
@@ -328,7 +329,7 @@ func (r *reader) key(t *shape.Table, next *int) *shape.Key {
 // protocol reads a name, or a name with its condition where the operation has those.
 func (r *reader) protocol(t *shape.Type) word {
 	if t == nil || r.at('"') {
-		return r.put(r.word(r.quoted()), 0)
+		return r.putRecord(r.word(r.quoted()), 0)
 	}
 	return r.record(t.Table)
 }
@@ -358,16 +359,16 @@ func (r *reader) settings(t *shape.Table) word {
 	}
 	r.want('}')
 	r.stack[base] = word(len(r.stack) - base - 1)
-	return r.put(exclusive, r.pop(base))
+	return r.putRecord(exclusive, r.pop(base))
 }
 
 func (r *reader) setting(name string, k *shape.Key) word {
 	if r.at('"') {
-		return r.put(r.word(name), r.word(r.quoted()), 0)
+		return r.putRecord(r.word(name), r.word(r.quoted()), 0)
 	}
 	rule := k.Type.Member(shape.FormList).Elem.Table
 	rules := r.list(func() word { return r.rule(rule) })
-	return r.put(r.word(name), 0, rules)
+	return r.putRecord(r.word(name), 0, rules)
 }
 
 // rule reads a rule of a setting. Its keys are those of every setting's rules, and its
@@ -398,7 +399,7 @@ func (r *reader) rule(t *shape.Table) word {
 		r.stack[base+ruleKeys[name]] = v
 	}
 	r.want('}')
-	return r.pop(base)
+	return r.popRecord(base)
 }
 
 // ruleKeys are the places of a rule's keys, as flat.SettingRule reads them.
@@ -417,6 +418,35 @@ func (r *reader) pop(base int) word {
 	v := r.put(r.stack[base:]...)
 	r.stack = r.stack[:base]
 	return v
+}
+
+// popRecord makes a record of all from there on, a word for each key.
+func (r *reader) popRecord(base int) word {
+	v := r.putRecord(r.stack[base:]...)
+	r.stack = r.stack[:base]
+	return v
+}
+
+// putRecord gives the item of a record that has a word for each key, 0 where it is left
+// out.
+func (r *reader) putRecord(words ...word) word {
+	if len(words) > 2*blob.MaskKeys {
+		r.fail("a record of more keys than bits")
+		return 0
+	}
+	packed := append(r.packed[:0], 0)
+	if len(words) > blob.MaskKeys {
+		packed = append(packed, 0)
+		packed[0] = blob.More
+	}
+	for i, x := range words {
+		if x != 0 {
+			packed[i/blob.MaskKeys] |= 1 << (i % blob.MaskKeys)
+			packed = append(packed, x)
+		}
+	}
+	r.packed = packed
+	return r.put(packed...)
 }
 
 // put gives the item of words.

@@ -23,7 +23,7 @@ var blob string
 
 // This line does not compile when go.mod names another version of opcat than the one that wrote this
 // package: write it again with "opcat catalog compile", or take the version that did.
-const _ = -uint32(flat.Layout ^ 0xd5714939)
+const _ = -uint32(flat.Layout ^ 0x95fc6070)
 
 // The types of what the catalog says; package flat has all of them.
 type (
