@@ -8,6 +8,7 @@
 package canon
 
 import (
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 )
@@ -29,20 +30,27 @@ var plain = func() (t [256]bool) {
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become
 // U+FFFD, so that the result is always valid.
 func AppendString(dst []byte, s string) []byte {
-	if len(s) >= 8 && plainASCII(s) {
-		dst = append(dst, '"')
-		dst = append(dst, s...)
-		return append(dst, '"')
-	}
-	i, all := 0, byte(0)
-	for ; i < len(s) && plain[s[i]]; i++ {
-		all |= s[i]
-	}
 	dst = append(dst, '"')
-	if i == len(s) && (all < utf8.RuneSelf || utf8.ValidString(s)) {
+	if plainASCII(s) {
 		dst = append(dst, s...)
 		return append(dst, '"')
 	}
+	if !utf8.ValidString(s) {
+		return append(appendMended(dst, s), '"')
+	}
+	for {
+		n := run(s)
+		dst = append(dst, s[:n]...)
+		if n == len(s) {
+			return append(dst, '"')
+		}
+		dst = appendEscape(dst, s[n])
+		s = s[n+1:]
+	}
+}
+
+// appendMended appends a text that is not UTF-8.
+func appendMended(dst []byte, s string) []byte {
 	for _, r := range s { // what is not UTF-8 is ranged over as U+FFFD
 		if r < utf8.RuneSelf && !plain[r] {
 			dst = appendEscape(dst, byte(r))
@@ -50,24 +58,64 @@ func AppendString(dst []byte, s string) []byte {
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
-	return append(dst, '"')
+	return dst
+}
+
+// Eight bytes are looked at in one word. A quote is next to the control characters once
+// its second bit is turned, so that one comparison finds both.
+const (
+	ones    = 0x0101010101010101
+	tops    = 0x80 * ones
+	turn    = 0x02 * ones
+	least   = 0x21 * ones // of a byte that is turned and needs no escape
+	slashes = '\\' * ones
+)
+
+// word is the first eight bytes of a text.
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // plainASCII reports whether all bytes of a text stand for themselves and are runes of
-// one byte. It looks at eight at a time; the last eight may overlap those before.
+// one byte. The last eight are looked at first, and may overlap those before.
 func plainASCII(s string) bool {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	var bad uint64 // the top bit of each byte that is not plain, or of one after it
-	for i := 0; ; i += 8 {
-		i = min(i, len(s)-8)
-		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
-			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
-		quote, slash := w^ones*'"', w^ones*'\\'
-		bad |= w | (w-ones*' ')&^w | (quote-ones)&^quote | (slash-ones)&^slash
-		if i == len(s)-8 {
-			return bad&tops == 0
+	if len(s) < 8 {
+		all := byte(0)
+		for i := range len(s) {
+			if !plain[s[i]] {
+				return false
+			}
+			all |= s[i]
+		}
+		return all < utf8.RuneSelf
+	}
+	bad := notPlain(word(s[len(s)-8:]))
+	for ; len(s) > 8; s = s[8:] {
+		bad |= notPlain(word(s))
+	}
+	return bad&tops == 0
+}
+
+// notPlain has the top bit of each byte that is not plain ASCII, or of one after it:
+// what is too small borrows from the next.
+func notPlain(w uint64) uint64 { return w | ((w ^ turn) - least) | ((w ^ slashes) - ones) }
+
+// run is how many bytes of a text stand for themselves, up to the first that does not.
+func run(s string) (n int) {
+	for ; n+8 <= len(s); n += 8 {
+		w := word(s[n:])
+		low := w &^ tops // no sum of these carries into the next byte
+		fine := ((low ^ turn) + (tops - least)) & ((low ^ slashes) + (tops - ones))
+		if bad := ^(fine | w) & tops; bad != 0 {
+			return n + bits.TrailingZeros64(bad)/8
 		}
 	}
+	for n < len(s) && plain[s[n]] {
+		n++
+	}
+	return n
 }
 
 func appendEscape(dst []byte, c byte) []byte {

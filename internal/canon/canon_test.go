@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 func TestDecimal(t *testing.T) {
@@ -55,6 +57,9 @@ func FuzzString(f *testing.F) {
 		if utf8.ValidString(s) && back != s {
 			t.Fatalf("%q came back as %q", s, back)
 		}
+		if again, _ := jsontext.AppendQuote(nil, s); string(again) != string(got) { // it mends alike, with an error
+			t.Fatalf("%q became %s, and %s elsewhere", s, got, again)
+		}
 	})
 }
 
@@ -77,20 +82,23 @@ func FuzzDecimal(f *testing.F) {
 	})
 }
 
-// A byte that needs an escape is found wherever it stands.
+// A byte that needs an escape is found wherever it stands, and nothing else is escaped:
+// the JSON library that requests are written with spells all of it alike.
 func TestEveryByteAtEveryPlace(t *testing.T) {
-	for n := range 20 {
-		for at := range n {
-			before, after := strings.Repeat("m", at), strings.Repeat("m", n-at-1)
-			for c := range rune(utf8.RuneSelf) {
-				text := before + string(c) + after
-				want := c >= ' ' && c != '"' && c != '\\'
-				if got := string(AppendString(nil, text)) == `"`+text+`"`; got != want {
-					t.Fatalf("%q at %d of %d: stands for itself: %v", c, at, n, got)
+	for _, filler := range []string{"m", "\x7f", "ü", "\n", `"`} {
+		for n := range 20 {
+			for at := range n {
+				before, after := strings.Repeat(filler, at), strings.Repeat(filler, n-at-1)
+				for c := range rune(0x100) {
+					text := before + string(c) + after
+					want, err := jsontext.AppendQuote(nil, text)
+					if got := AppendString(nil, text); err != nil || string(got) != string(want) {
+						t.Fatalf("%q at %d of %d became %s, not %s (%v)", c, at, n, got, want, err)
+					}
 				}
-			}
-			if got := AppendString(nil, before+"\xc3"+after); !utf8.Valid(got) {
-				t.Fatalf("half a rune at %d of %d became %q", at, n, got)
+				if got := AppendString(nil, before+"\xc3"+after); !utf8.Valid(got) {
+					t.Fatalf("half a rune at %d of %d became %q", at, n, got)
+				}
 			}
 		}
 	}
