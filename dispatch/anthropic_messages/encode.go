@@ -172,7 +172,7 @@ func (b *request) messages(a *turn.Ask) error {
 func blocks(m *textgen.Message) ([]block, error) {
 	if m.Role == "tool" {
 		text, err := turn.Texts(m)
-		return []block{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: []block{{Type: "text", Text: &text}}}}, err
+		return []block{{Type: "tool_result", ToolUseID: m.ToolCallID, Content: []block{{Type: "text", Text: (*post.Text)(&text)}}}}, err
 	}
 	out := make([]block, 0, len(m.Parts)+len(m.ToolCalls)+len(m.Thoughts))
 	thoughts := turn.Thoughts(m)
@@ -206,7 +206,7 @@ func (out *block) fill(m *textgen.Message, p *textgen.Part) error {
 	document := p.Kind == "pdf" || p.Kind == "file_ref" && !strings.HasPrefix(p.MediaType, "image/")
 	switch p.Kind {
 	case "text":
-		out.Type, out.Text = "text", &p.Text
+		out.Type, out.Text = "text", (*post.Text)(&p.Text)
 		return nil
 	case "image", "pdf", "file_ref":
 	default:
@@ -222,7 +222,7 @@ func (out *block) fill(m *textgen.Message, p *textgen.Part) error {
 	case p.URL != "":
 		out.Source = &source{Type: "url", URL: p.URL}
 	default:
-		out.Source = &source{Type: "base64", MediaType: p.MediaType, Data: p.Data}
+		out.Source = &source{Type: "base64", MediaType: p.MediaType, Data: post.Text(p.Data)}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/dispatch/internal/post"
 )
 
 type request struct {
@@ -33,7 +34,7 @@ type message struct {
 // thought has none of them and is written as it came.
 type block struct {
 	Type      string         `json:"type,omitzero"`
-	Text      *string        `json:"text,omitzero"`
+	Text      *post.Text     `json:"text,omitzero"`
 	Source    *source        `json:"source,omitzero"`
 	ID        string         `json:"id,omitzero"`
 	Name      string         `json:"name,omitzero"`
@@ -47,11 +48,11 @@ type block struct {
 }
 
 type source struct {
-	Type      string `json:"type"`
-	MediaType string `json:"media_type,omitzero"`
-	Data      string `json:"data,omitzero"`
-	URL       string `json:"url,omitzero"`
-	FileID    string `json:"file_id,omitzero"`
+	Type      string    `json:"type"`
+	MediaType string    `json:"media_type,omitzero"`
+	Data      post.Text `json:"data,omitzero"`
+	URL       string    `json:"url,omitzero"`
+	FileID    string    `json:"file_id,omitzero"`
 }
 
 type outputConfig struct {

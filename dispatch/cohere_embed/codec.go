@@ -30,7 +30,7 @@ var Codec = wire.Codec[embedding.Request, embedding.Result]{
 type request struct {
 	Model           string             `json:"model"`
 	InputType       string             `json:"input_type"`
-	Texts           []string           `json:"texts,omitzero"`
+	Texts           []post.Text        `json:"texts,omitzero"`
 	Inputs          []input            `json:"inputs,omitzero"` // where one is not a text
 	EmbeddingTypes  []string           `json:"embedding_types"`
 	OutputDimension catalog.Opt[int64] `json:"output_dimension,omitzero"`
@@ -43,12 +43,12 @@ type input struct {
 
 type content struct {
 	Type     string    `json:"type"`
-	Text     string    `json:"text,omitzero"`
+	Text     post.Text `json:"text,omitzero"`
 	ImageURL *imageURL `json:"image_url,omitzero"`
 }
 
 type imageURL struct {
-	URL string `json:"url"`
+	URL post.Text `json:"url"`
 }
 
 var truncations = map[string]string{"": "NONE", "none": "NONE", "start": "START", "end": "END"}
@@ -66,11 +66,11 @@ func encode(a operations.Admitted[embedding.Request]) (wire.Request, error) {
 		var c content
 		switch item.Kind {
 		case "text":
-			c = content{Type: "text", Text: item.Text}
+			c = content{Type: "text", Text: post.Text(item.Text)}
 		case "image":
-			c = content{Type: "image_url", ImageURL: &imageURL{item.URL}}
+			c = content{Type: "image_url", ImageURL: &imageURL{post.Text(item.URL)}}
 			if item.URL == "" {
-				c.ImageURL.URL = "data:" + item.MediaType + ";base64," + item.Data
+				c.ImageURL.URL = post.Text("data:" + item.MediaType + ";base64," + item.Data)
 			}
 		default:
 			return wire.Request{}, fmt.Errorf("item %d is %s, and the protocol takes text and images", i, item.Kind)

@@ -40,14 +40,14 @@ type content struct {
 }
 
 type part struct {
-	Text       string    `json:"text,omitzero"`
+	Text       post.Text `json:"text,omitzero"`
 	InlineData *blob     `json:"inlineData,omitzero"`
 	FileData   *fileData `json:"fileData,omitzero"`
 }
 
 type blob struct {
-	MimeType string `json:"mimeType"`
-	Data     string `json:"data"`
+	MimeType string    `json:"mimeType"`
+	Data     post.Text `json:"data"`
 }
 
 type fileData struct {
@@ -65,12 +65,12 @@ func encode(a operations.Admitted[embedding.Request]) (wire.Request, error) {
 	ask := vectors.Of(a)
 	requests := make([]request, len(ask.Items))
 	for i, item := range ask.Items {
-		p := part{Text: item.Text}
+		p := part{Text: post.Text(item.Text)}
 		switch {
 		case item.URL != "":
 			p = part{FileData: &fileData{item.MediaType, item.URL}}
 		case item.Kind != "text":
-			p = part{InlineData: &blob{item.MediaType, item.Data}}
+			p = part{InlineData: &blob{item.MediaType, post.Text(item.Data)}}
 		}
 		requests[i] = request{"models/" + strings.TrimPrefix(a.WireModel(), "models/"), content{[]part{p}}, ask.Settings.Task, ask.Settings.Dimensions}
 	}

@@ -154,7 +154,7 @@ func (c *candidate) turn(stop string, outputs []string, body []byte) (turn.Turn,
 				return t, fmt.Errorf("a part of type %.40q, which nobody asked for", p.InlineData.MimeType)
 			}
 			p.sign(&t)
-			t.Part(textgen.Part{Kind: kind, MediaType: p.InlineData.MimeType, Data: p.InlineData.Data})
+			t.Part(textgen.Part{Kind: kind, MediaType: p.InlineData.MimeType, Data: string(p.InlineData.Data)})
 		case p.ThoughtSignature != "":
 			err = t.Think(p.place.In(body))
 		case p.Text == nil:

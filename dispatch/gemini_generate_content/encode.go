@@ -149,7 +149,7 @@ func parts(a *turn.Ask, i int, m *textgen.Message) ([]part, error) {
 			return nil, err
 		}
 		name, err := a.Called(i)
-		return []part{{FunctionResponse: &functionResponse{turn.SentID(m.ToolCallID), name, response{text}}}}, err
+		return []part{{FunctionResponse: &functionResponse{turn.SentID(m.ToolCallID), name, response{post.Text(text)}}}}, err
 	}
 	out := make([]part, 0, len(m.Parts)+len(m.ToolCalls)+len(m.Thoughts))
 	thoughts := turn.Thoughts(m)
@@ -182,11 +182,11 @@ func think(out []part, thoughts *turn.Thinker) []part {
 func newPart(p *textgen.Part) part {
 	switch {
 	case p.Kind == "text":
-		return part{Text: &p.Text}
+		return part{Text: (*post.Text)(&p.Text)}
 	case p.FileID != "":
 		return part{FileData: &fileData{p.MediaType, p.FileID}}
 	case p.URL != "":
 		return part{FileData: &fileData{p.MediaType, p.URL}}
 	}
-	return part{InlineData: &blob{p.MediaType, p.Data}}
+	return part{InlineData: &blob{p.MediaType, post.Text(p.Data)}}
 }

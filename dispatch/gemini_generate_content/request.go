@@ -4,6 +4,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/dispatch/internal/post"
 )
 
 type request struct {
@@ -23,7 +24,7 @@ type content struct {
 // part has one of its members, and the signature of a thought or not beside it;
 // or it is a thought, written as it came.
 type part struct {
-	Text             *string           `json:"text,omitzero"`
+	Text             *post.Text        `json:"text,omitzero"`
 	InlineData       *blob             `json:"inlineData,omitzero"`
 	FileData         *fileData         `json:"fileData,omitzero"`
 	FunctionCall     *functionCall     `json:"functionCall,omitzero"`
@@ -33,8 +34,8 @@ type part struct {
 }
 
 type blob struct {
-	MimeType string `json:"mimeType"`
-	Data     string `json:"data"`
+	MimeType string    `json:"mimeType"`
+	Data     post.Text `json:"data"`
 }
 
 type fileData struct {
@@ -56,7 +57,7 @@ type functionResponse struct {
 
 // response is what a tool gave: its text under the name that the API documents.
 type response struct {
-	Output string `json:"output"`
+	Output post.Text `json:"output"`
 }
 
 type tools struct {

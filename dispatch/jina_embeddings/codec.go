@@ -33,8 +33,8 @@ type request struct {
 }
 
 type item struct {
-	Text  string `json:"text,omitzero"`
-	Image string `json:"image,omitzero"` // its address, or its bytes in base64
+	Text  post.Text `json:"text,omitzero"`
+	Image post.Text `json:"image,omitzero"` // its address, or its bytes in base64
 }
 
 func encode(a operations.Admitted[embedding.Request]) (wire.Request, error) {
@@ -49,11 +49,11 @@ func encode(a operations.Admitted[embedding.Request]) (wire.Request, error) {
 	for i, x := range ask.Items {
 		switch x.Kind {
 		case "text":
-			items[i].Text = x.Text
+			items[i].Text = post.Text(x.Text)
 		case "image":
-			items[i].Image = x.Data
+			items[i].Image = post.Text(x.Data)
 			if x.URL != "" {
-				items[i].Image = x.URL
+				items[i].Image = post.Text(x.URL)
 			}
 		default:
 			return wire.Request{}, fmt.Errorf("item %d is %s, and the protocol takes text and images", i, x.Kind)

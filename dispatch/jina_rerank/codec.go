@@ -25,7 +25,7 @@ var Codec = wire.Codec[rerank.Request, rerank.Result]{
 type request struct {
 	Model           string             `json:"model"`
 	Query           string             `json:"query"`
-	Documents       []string           `json:"documents"`
+	Documents       []post.Text        `json:"documents"`
 	TopN            catalog.Opt[int64] `json:"top_n,omitzero"`
 	ReturnDocuments bool               `json:"return_documents"`
 }

@@ -20,7 +20,7 @@ var Codec = wire.Codec[embedding.Request, embedding.Result]{
 
 type request struct {
 	Model           string             `json:"model"`
-	Input           []string           `json:"input"`
+	Input           []post.Text        `json:"input"`
 	OutputDimension catalog.Opt[int64] `json:"output_dimension,omitzero"`
 	OutputDtype     string             `json:"output_dtype,omitzero"`
 }

@@ -61,8 +61,8 @@ func (b *response) turn(stop string) (turn.Turn, error) {
 	if b.Message == nil {
 		return t, errors.New("the answer has no message")
 	}
-	if b.Message.Content != "" {
-		t.Parts = []textgen.Part{{Kind: "text", Text: b.Message.Content}}
+	if string(b.Message.Content) != "" {
+		t.Parts = []textgen.Part{{Kind: "text", Text: string(b.Message.Content)}}
 	}
 	for i, c := range b.Message.ToolCalls {
 		arguments, err := turn.Object(string(c.Function.Arguments))

@@ -27,12 +27,12 @@ type request struct {
 }
 
 type message struct {
-	Role       string   `json:"role"`
-	Content    string   `json:"content"`
-	Images     []string `json:"images,omitzero"` // bytes in base64
-	ToolCalls  []call   `json:"tool_calls,omitzero"`
-	ToolName   string   `json:"tool_name,omitzero"`
-	ToolCallID string   `json:"tool_call_id,omitzero"`
+	Role       string      `json:"role"`
+	Content    post.Text   `json:"content"`
+	Images     []post.Text `json:"images,omitzero"` // bytes in base64
+	ToolCalls  []call      `json:"tool_calls,omitzero"`
+	ToolName   string      `json:"tool_name,omitzero"`
+	ToolCallID string      `json:"tool_call_id,omitzero"`
 }
 
 type call struct {
@@ -164,9 +164,9 @@ func (b *request) messages(a *turn.Ask) error {
 func (out *message) add(m *textgen.Message, p *textgen.Part) error {
 	switch {
 	case p.Kind == "text":
-		out.Content += p.Text
+		out.Content += post.Text(p.Text)
 	case p.Kind == "image" && p.Data != "" && m.Role == "user":
-		out.Images = append(out.Images, p.Data)
+		out.Images = append(out.Images, post.Text(p.Data))
 	default:
 		return turn.NoPlace(m, p)
 	}

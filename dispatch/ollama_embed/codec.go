@@ -26,7 +26,7 @@ var Codec = wire.Codec[embedding.Request, embedding.Result]{
 
 type request struct {
 	Model      string             `json:"model"`
-	Input      []string           `json:"input"`
+	Input      []post.Text        `json:"input"`
 	Truncate   bool               `json:"truncate"`
 	Dimensions catalog.Opt[int64] `json:"dimensions,omitzero"`
 }

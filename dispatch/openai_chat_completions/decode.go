@@ -138,7 +138,7 @@ func (c *choice) turn(stop string) (turn.Turn, error) {
 		return t, errors.New("the message has neither content nor tool calls")
 	}
 	for _, call := range c.Message.ToolCalls {
-		arguments, err := turn.Object(call.Function.Arguments)
+		arguments, err := turn.Object(string(call.Function.Arguments))
 		switch {
 		case err != nil:
 			return t, fmt.Errorf("the arguments of a tool call: %w", err)

@@ -175,7 +175,7 @@ func (b *request) messages(a *turn.Ask) error {
 		thoughts := turn.Thoughts(m)
 		out.Thoughts = thoughts.Before()
 		for _, c := range m.ToolCalls {
-			out.ToolCalls = append(out.ToolCalls, toolCall{c.ID, "function", called{c.Name, string(c.Arguments)}})
+			out.ToolCalls = append(out.ToolCalls, toolCall{c.ID, "function", called{c.Name, post.Text(c.Arguments)}})
 		}
 		if err := out.Content.fill(m); err != nil {
 			return err
@@ -191,7 +191,7 @@ func (c *content) fill(m *textgen.Message) error {
 		return nil
 	}
 	if len(m.Parts) == 1 && m.Parts[0].Kind == "text" {
-		c.text = &m.Parts[0].Text
+		c.text = (*post.Text)(&m.Parts[0].Text)
 		return nil
 	}
 	c.parts = make([]part, len(m.Parts))
@@ -210,15 +210,15 @@ func (c *content) fill(m *textgen.Message) error {
 func (out *part) fill(m *textgen.Message, p *textgen.Part) error {
 	switch {
 	case p.Kind == "text":
-		out.Type, out.Text = "text", &p.Text
+		out.Type, out.Text = "text", (*post.Text)(&p.Text)
 	case p.Kind == "image" && p.FileID == "":
-		out.Type, out.ImageURL = "image_url", &address{turn.DataURL(p)}
+		out.Type, out.ImageURL = "image_url", &address{post.Text(turn.DataURL(p))}
 	case p.Kind == "video" && p.FileID == "":
-		out.Type, out.VideoURL = "video_url", &address{turn.DataURL(p)}
+		out.Type, out.VideoURL = "video_url", &address{post.Text(turn.DataURL(p))}
 	case p.Kind == "audio" && p.Data != "":
-		out.Type, out.InputAudio = "input_audio", &inputAudio{p.Data, audioFormat(p.MediaType)}
+		out.Type, out.InputAudio = "input_audio", &inputAudio{post.Text(p.Data), audioFormat(p.MediaType)}
 	case p.Kind == "pdf" && p.Data != "":
-		out.Type, out.File = "file", &file{Filename: "document.pdf", FileData: turn.DataURL(p)}
+		out.Type, out.File = "file", &file{Filename: "document.pdf", FileData: post.Text(turn.DataURL(p))}
 	case p.Kind == "file_ref":
 		out.Type, out.File = "file", &file{FileID: p.FileID}
 	default:

@@ -5,6 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/dispatch/internal/post"
 )
 
 type request struct {
@@ -56,7 +57,7 @@ type message struct {
 
 // content is a list of parts, or a text alone, which is written as a string.
 type content struct {
-	text  *string
+	text  *post.Text
 	parts []part
 }
 
@@ -66,7 +67,7 @@ func (c content) IsZero() bool { return c.text == nil && c.parts == nil }
 // MarshalJSONTo writes it.
 func (c content) MarshalJSONTo(e *jsontext.Encoder) error {
 	if c.text != nil {
-		return e.WriteToken(jsontext.String(*c.text))
+		return json.MarshalEncode(e, c.text)
 	}
 	return json.MarshalEncode(e, c.parts)
 }
@@ -74,7 +75,7 @@ func (c content) MarshalJSONTo(e *jsontext.Encoder) error {
 // part is one piece of content; Type says which member it has.
 type part struct {
 	Type       string      `json:"type"`
-	Text       *string     `json:"text,omitzero"`
+	Text       *post.Text  `json:"text,omitzero"`
 	ImageURL   *address    `json:"image_url,omitzero"`
 	VideoURL   *address    `json:"video_url,omitzero"`
 	InputAudio *inputAudio `json:"input_audio,omitzero"`
@@ -84,18 +85,18 @@ type part struct {
 }
 
 type address struct {
-	URL string `json:"url"`
+	URL post.Text `json:"url"`
 }
 
 type inputAudio struct {
-	Data   string `json:"data"`
-	Format string `json:"format"`
+	Data   post.Text `json:"data"`
+	Format string    `json:"format"`
 }
 
 type file struct {
-	FileID   string `json:"file_id,omitzero"`
-	Filename string `json:"filename,omitzero"`
-	FileData string `json:"file_data,omitzero"`
+	FileID   string    `json:"file_id,omitzero"`
+	Filename string    `json:"filename,omitzero"`
+	FileData post.Text `json:"file_data,omitzero"`
 }
 
 type tool struct {
@@ -116,8 +117,8 @@ type toolCall struct {
 }
 
 type called struct {
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"` // JSON as a string
+	Name      string    `json:"name"`
+	Arguments post.Text `json:"arguments"` // JSON as a string
 }
 
 type responseFormat struct {

@@ -24,7 +24,7 @@ var Codec = wire.Codec[embedding.Request, embedding.Result]{
 
 type request struct {
 	Model          string             `json:"model"`
-	Input          []string           `json:"input"`
+	Input          []post.Text        `json:"input"`
 	Dimensions     catalog.Opt[int64] `json:"dimensions,omitzero"`
 	EncodingFormat string             `json:"encoding_format"`
 }

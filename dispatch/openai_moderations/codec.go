@@ -40,17 +40,17 @@ type part struct {
 }
 
 type imageURL struct {
-	URL string `json:"url"`
+	URL post.Text `json:"url"`
 }
 
 func encode(a operations.Admitted[moderation.Request]) (wire.Request, error) {
 	r := a.Lent(lent.Own())
-	texts := make([]string, len(r.Items))
+	texts := make([]post.Text, len(r.Items))
 	for i, item := range r.Items {
 		if item.Kind == "image" {
 			return encodeParts(a, r.Items)
 		}
-		texts[i] = item.Text
+		texts[i] = post.Text(item.Text)
 	}
 	return post.JSON(a.URL(), request{a.WireModel(), texts})
 }
@@ -61,9 +61,9 @@ func encodeParts(a operations.Admitted[moderation.Request], items []moderation.I
 	if len(items) != 1 {
 		return wire.Request{}, fmt.Errorf("%d items with an image among them: the protocol judges parts together and gives one verdict", len(items))
 	}
-	image := part{Type: "image_url", ImageURL: &imageURL{items[0].URL}}
+	image := part{Type: "image_url", ImageURL: &imageURL{post.Text(items[0].URL)}}
 	if items[0].URL == "" {
-		image.ImageURL.URL = "data:" + items[0].MediaType + ";base64," + items[0].Data
+		image.ImageURL.URL = post.Text("data:" + items[0].MediaType + ";base64," + items[0].Data)
 	}
 	return post.JSON(a.URL(), request{a.WireModel(), []part{image}})
 }

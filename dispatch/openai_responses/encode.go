@@ -96,7 +96,7 @@ func (b *request) input(a *turn.Ask) error {
 			if err != nil {
 				return err
 			}
-			b.Input = append(b.Input, item{Type: "function_call_output", CallID: m.ToolCallID, Output: &output})
+			b.Input = append(b.Input, item{Type: "function_call_output", CallID: m.ToolCallID, Output: (*post.Text)(&output)})
 			continue
 		}
 		if m.Role == "assistant" {
@@ -105,15 +105,14 @@ func (b *request) input(a *turn.Ask) error {
 			}
 			continue
 		}
-		content, err := content(m)
-		if err != nil {
+		out := item{Type: "message", Role: m.Role}
+		if out.Role == "system" {
+			out.Role = system
+		}
+		if err := out.Content.fill(m); err != nil {
 			return err
 		}
-		role := m.Role
-		if role == "system" {
-			role = system
-		}
-		b.Input = append(b.Input, item{Type: "message", Role: role, Content: content})
+		b.Input = append(b.Input, out)
 	}
 	return nil
 }
@@ -126,8 +125,8 @@ func (b *request) turn(m *textgen.Message) error {
 	var mark jsontext.Value
 	flush := func() {
 		if said != nil {
-			text, _ := json.Marshal(strings.Join(said, "")) // texts that were admitted are written
-			b.Input = append(b.Input, item{Type: "message", Role: "assistant", Content: text, Thought: mark})
+			text := post.Text(strings.Join(said, ""))
+			b.Input = append(b.Input, item{Type: "message", Role: "assistant", Content: content{text: &text}, Thought: mark})
 			said, mark = nil, nil
 		}
 	}
@@ -143,7 +142,7 @@ func (b *request) turn(m *textgen.Message) error {
 		switch {
 		case c != nil:
 			flush()
-			b.Input = append(b.Input, item{Type: "function_call", CallID: c.ID, Name: c.Name, Arguments: string(c.Arguments)})
+			b.Input = append(b.Input, item{Type: "function_call", CallID: c.ID, Name: c.Name, Arguments: post.Text(c.Arguments)})
 			continue
 		case p.Kind != "text":
 			return turn.NoPlace(m, p)
@@ -158,34 +157,32 @@ func (b *request) turn(m *textgen.Message) error {
 	return nil
 }
 
-// content is one text, or the user's list of parts.
-func content(m *textgen.Message) (jsontext.Value, error) {
+// fill takes one text, or the user's list of parts.
+func (c *content) fill(m *textgen.Message) error {
 	if m.Role != "user" || len(m.Parts) == 1 && m.Parts[0].Kind == "text" {
-		s, err := turn.Texts(m)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(s)
+		text, err := turn.Texts(m)
+		c.text = (*post.Text)(&text)
+		return err
 	}
-	parts := make([]part, len(m.Parts))
+	c.parts = make([]part, len(m.Parts))
 	for i := range m.Parts {
-		if err := parts[i].fill(m, &m.Parts[i]); err != nil {
-			return nil, err
+		if err := c.parts[i].fill(m, &m.Parts[i]); err != nil {
+			return err
 		}
 	}
-	return json.Marshal(parts)
+	return nil
 }
 
 func (out *part) fill(m *textgen.Message, p *textgen.Part) error {
 	switch {
 	case p.Kind == "text":
-		out.Type, out.Text = "input_text", &p.Text
+		out.Type, out.Text = "input_text", (*post.Text)(&p.Text)
 	case p.Kind == "image" && p.FileID == "":
-		out.Type, out.ImageURL, out.Detail = "input_image", turn.DataURL(p), "auto"
+		out.Type, out.ImageURL, out.Detail = "input_image", post.Text(turn.DataURL(p)), "auto"
 	case p.Kind == "pdf" && p.URL != "":
 		out.Type, out.FileURL = "input_file", p.URL
 	case p.Kind == "pdf" && p.Data != "":
-		out.Type, out.Filename, out.FileData = "input_file", "document.pdf", turn.DataURL(p)
+		out.Type, out.Filename, out.FileData = "input_file", "document.pdf", post.Text(turn.DataURL(p))
 	case p.Kind == "file_ref" && strings.HasPrefix(p.MediaType, "image/"):
 		out.Type, out.FileID, out.Detail = "input_image", p.FileID, "auto"
 	case p.Kind == "file_ref":

@@ -1,9 +1,11 @@
 package openai_responses
 
 import (
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/dispatch/internal/post"
 )
 
 type request struct {
@@ -27,26 +29,43 @@ type request struct {
 // item is a message, a call of a tool or what a tool gave; Type says which. One that
 // was thought has no other members and is written as it came.
 type item struct {
-	Type      string         `json:"type,omitzero"`
-	Role      string         `json:"role,omitzero"`
-	Content   jsontext.Value `json:"content,omitzero"` // a string, or parts
-	CallID    string         `json:"call_id,omitzero"`
-	Name      string         `json:"name,omitzero"`
-	Arguments string         `json:"arguments,omitzero"` // JSON as a string
-	Output    *string        `json:"output,omitzero"`
+	Type      string     `json:"type,omitzero"`
+	Role      string     `json:"role,omitzero"`
+	Content   content    `json:"content,omitzero"`
+	CallID    string     `json:"call_id,omitzero"`
+	Name      string     `json:"name,omitzero"`
+	Arguments post.Text  `json:"arguments,omitzero"` // JSON as a string
+	Output    *post.Text `json:"output,omitzero"`
 
 	Thought jsontext.Value `json:",embed"` // or the mark on a message
 }
 
+// content is a list of parts, or a text alone, which is written as a string.
+type content struct {
+	text  *post.Text
+	parts []part
+}
+
+// IsZero reports whether an item has none.
+func (c content) IsZero() bool { return c.text == nil && c.parts == nil }
+
+// MarshalJSONTo writes it.
+func (c content) MarshalJSONTo(e *jsontext.Encoder) error {
+	if c.text != nil {
+		return json.MarshalEncode(e, c.text)
+	}
+	return json.MarshalEncode(e, c.parts)
+}
+
 type part struct {
-	Type     string  `json:"type"`
-	Text     *string `json:"text,omitzero"`
-	ImageURL string  `json:"image_url,omitzero"`
-	Detail   string  `json:"detail,omitzero"`
-	FileID   string  `json:"file_id,omitzero"`
-	FileURL  string  `json:"file_url,omitzero"`
-	Filename string  `json:"filename,omitzero"`
-	FileData string  `json:"file_data,omitzero"`
+	Type     string     `json:"type"`
+	Text     *post.Text `json:"text,omitzero"`
+	ImageURL post.Text  `json:"image_url,omitzero"`
+	Detail   string     `json:"detail,omitzero"`
+	FileID   string     `json:"file_id,omitzero"`
+	FileURL  string     `json:"file_url,omitzero"`
+	Filename string     `json:"filename,omitzero"`
+	FileData post.Text  `json:"file_data,omitzero"`
 }
 
 type reasoning struct {

@@ -24,9 +24,9 @@ var Codec = wire.Codec[embedding.Request, embedding.Result]{
 }
 
 type request struct {
-	Inputs   []string `json:"inputs"`
-	Truncate bool     `json:"truncate"`
-	Side     string   `json:"truncation_direction,omitzero"`
+	Inputs   []post.Text `json:"inputs"`
+	Truncate bool        `json:"truncate"`
+	Side     string      `json:"truncation_direction,omitzero"`
 }
 
 func encode(a operations.Admitted[embedding.Request]) (wire.Request, error) {

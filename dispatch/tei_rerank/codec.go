@@ -24,11 +24,11 @@ var Codec = wire.Codec[rerank.Request, rerank.Result]{
 }
 
 type request struct {
-	Query     string   `json:"query"`
-	Texts     []string `json:"texts"`
-	RawScores bool     `json:"raw_scores"`
-	Truncate  bool     `json:"truncate"`
-	Side      string   `json:"truncation_direction,omitzero"`
+	Query     string      `json:"query"`
+	Texts     []post.Text `json:"texts"`
+	RawScores bool        `json:"raw_scores"`
+	Truncate  bool        `json:"truncate"`
+	Side      string      `json:"truncation_direction,omitzero"`
 }
 
 func encode(a operations.Admitted[rerank.Request]) (wire.Request, error) {

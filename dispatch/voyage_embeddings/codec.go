@@ -23,7 +23,7 @@ var Codec = wire.Codec[embedding.Request, embedding.Result]{
 
 type request struct {
 	Model           string             `json:"model"`
-	Input           []string           `json:"input"`
+	Input           []post.Text        `json:"input"`
 	InputType       string             `json:"input_type,omitzero"`
 	Truncation      bool               `json:"truncation"`
 	OutputDimension catalog.Opt[int64] `json:"output_dimension,omitzero"`

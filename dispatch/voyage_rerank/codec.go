@@ -29,7 +29,7 @@ var Codec = wire.Codec[rerank.Request, rerank.Result]{
 type request struct {
 	Model      string             `json:"model"`
 	Query      string             `json:"query"`
-	Documents  []string           `json:"documents"`
+	Documents  []post.Text        `json:"documents"`
 	TopK       catalog.Opt[int64] `json:"top_k,omitzero"`
 	Truncation bool               `json:"truncation"`
 }

@@ -367,6 +367,20 @@ var controls = []control{
 		pkg:  "dispatch", test: "TestCredentialIsPrintedNowhere",
 	},
 	{
+		rule: "a body holds no text of the body before",
+		file: "dispatch/internal/post/text.go",
+		old:  "\tclear(w.texts)\n\tw.texts = w.texts[:0]\n",
+		new:  "",
+		pkg:  "dispatch/internal/post", test: "TestNothingIsLeftForTheNextBody",
+	},
+	{
+		rule: "a text that is not UTF-8 is sent to nobody",
+		file: "dispatch/internal/post/text.go",
+		old:  "\tif !utf8.ValidString(string(t)) {\n",
+		new:  "\tif !utf8.ValidString(\"\") {\n",
+		pkg:  "dispatch/internal/post", test: "TestTextThatIsNotUTF8IsRefused",
+	},
+	{
 		rule: "another model than the one admitted gives no result",
 		file: "dispatch/served.go",
 		old:  "\t\t\treturn s, &wire.Failure{Kind: wire.ModelMismatch,",

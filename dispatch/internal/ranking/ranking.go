@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/opcat/opcat/dispatch/internal/post"
 	"github.com/opcat/opcat/dispatch/wire"
 	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
@@ -13,13 +14,13 @@ import (
 )
 
 // Texts are the documents of a protocol that takes nothing but text.
-func Texts(r rerank.Request) ([]string, error) {
-	texts := make([]string, len(r.Documents))
+func Texts(r rerank.Request) ([]post.Text, error) {
+	texts := make([]post.Text, len(r.Documents))
 	for i, d := range r.Documents {
 		if d.Kind != "text" {
 			return nil, fmt.Errorf("document %d is %s, and the protocol takes text", i, d.Kind)
 		}
-		texts[i] = d.Text
+		texts[i] = post.Text(d.Text)
 	}
 	return texts, nil
 }

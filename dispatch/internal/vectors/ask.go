@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/dispatch/internal/post"
 	"github.com/opcat/opcat/internal/lent"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/embedding"
@@ -37,13 +38,13 @@ func (a Ask) ElementType() string {
 }
 
 // Texts are the items of a protocol that takes nothing but text.
-func (a Ask) Texts() ([]string, error) {
-	texts := make([]string, len(a.Items))
+func (a Ask) Texts() ([]post.Text, error) {
+	texts := make([]post.Text, len(a.Items))
 	for i, item := range a.Items {
 		if item.Kind != "text" {
 			return nil, fmt.Errorf("item %d is %s, and the protocol takes text", i, item.Kind)
 		}
-		texts[i] = item.Text
+		texts[i] = post.Text(item.Text)
 	}
 	return texts, nil
 }
