@@ -83,7 +83,7 @@ func (e Executor[R, A]) Ticket(c *Client, a operations.Admitted[R]) (*Ticket[A],
 	if t.parcel.url, err = url.Parse(q.URL); err != nil {
 		return nil, &Unsent{Code: NotEncoded, Message: "the codec made no URL"}
 	}
-	if r := mayGo(t.parcel.url, originOf(a.URL()), t.parcel.credential); r != nil {
+	if r := mayGo(t.parcel.url, q.URL, a.URL(), t.parcel.credential); r != nil {
 		r.Route, r.Operation = a.RowID(), a.Contract().Operation
 		return nil, r
 	}

@@ -96,6 +96,9 @@ func count(v jsontext.Value) (int64, error) {
 	if v.Kind() != '0' {
 		return 0, errCount
 	}
+	if n, err := strconv.ParseInt(string(v), 10, 64); err == nil && n >= 0 { // as nearly all are written
+		return n, nil
+	}
 	d, err := Number(v).Decimal()
 	if err != nil {
 		return 0, err

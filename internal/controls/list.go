@@ -341,7 +341,7 @@ var controls = []control{
 	{
 		rule: "a request goes to the origin that was admitted, and a credential to its own origins",
 		file: "dispatch/ticket.go",
-		old:  "\tif r := mayGo(t.parcel.url, originOf(a.URL()), t.parcel.credential); r != nil {\n\t\tr.Route, r.Operation = a.RowID(), a.Contract().Operation\n\t\treturn nil, r\n\t}\n",
+		old:  "\tif r := mayGo(t.parcel.url, q.URL, a.URL(), t.parcel.credential); r != nil {\n\t\tr.Route, r.Operation = a.RowID(), a.Contract().Operation\n\t\treturn nil, r\n\t}\n",
 		new:  "",
 		pkg:  "dispatch", test: "TestRefusedBeforeAnythingIsOpened",
 	},
