@@ -87,11 +87,15 @@ func costAlone(of func() priced) func(*world) (result, error) {
 	}
 }
 
-//go:embed peers/cost.py
-var costScript string
+var (
+	//go:embed peers/cost.py
+	costScript string
+	//go:embed peers/sqlite.py
+	sqliteScript string
+)
 
-// A peer is a library of another language that prices calls, in a process that is
-// told how many.
+// A peer is a library of another language that prices calls or selects routes, in a
+// process that is told how many.
 type peer struct {
 	cmd     *exec.Cmd
 	in      io.WriteCloser
@@ -112,8 +116,8 @@ func python() string {
 	return "python3"
 }
 
-func newPeer(library string) (*peer, error) {
-	p := &peer{cmd: exec.Command(python(), "-c", costScript, library)}
+func newPeer(script, argument string) (*peer, error) {
+	p := &peer{cmd: exec.Command(python(), "-c", script, argument)}
 	p.cmd.Env = append(os.Environ(), "LITELLM_LOCAL_MODEL_COST_MAP=True")
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
@@ -164,13 +168,14 @@ func (p *peer) price(n int) (sample, error) {
 func costAgainst(library string) func(*world) (result, error) {
 	return func(w *world) (result, error) {
 		p := plain()
-		return against(w, library, 500, p.price)
+		other, err := newPeer(costScript, library)
+		return against(w, library, other, err, 500, p.price)
 	}
 }
 
-// against measures so many calls of ours beside n of a peer's.
-func against(w *world, library string, n int, ours func() (sample, error)) (result, error) {
-	other, err := newPeer(library)
+// against measures so many calls of ours beside n of a peer's, unless there was an error
+// when that was started.
+func against(w *world, library string, other *peer, err error, n int, ours func() (sample, error)) (result, error) {
 	if err != nil {
 		s, err := turns(w.rounds, ours)
 		if err != nil {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/opcat/opcat/catalog"
@@ -67,26 +69,80 @@ func selectAlone(rows int, q operations.Query) func(*world) (result, error) {
 	}
 }
 
-// selectAgainst measures a query of 5,000 rows beside the same of LiteLLM's list in
-// Python, which is of nearly as many.
-func selectAgainst(q operations.Query) func(*world) (result, error) {
-	return func(w *world) (result, error) {
-		c, err := w.marketOf(5000)
-		if err != nil {
-			return result{}, err
-		}
-		ours := func() (sample, error) {
-			return inside(func() error {
-				for range calls {
-					if s := operations.Select(c, q); s.Err() != nil {
-						return s.Err()
-					}
-				}
-				return nil
-			})
-		}
-		return against(w, "litellm select", 20, ours)
+// selectAgainstLiteLLM measures the broad query of 5,000 rows beside the same of
+// LiteLLM's list in Python, which is of nearly as many.
+func selectAgainstLiteLLM(w *world) (result, error) {
+	c, err := w.marketOf(5000)
+	if err != nil {
+		return result{}, err
 	}
+	other, err := newPeer(costScript, "litellm select")
+	return against(w, "litellm", other, err, 20, broadOf(c))
+}
+
+// selectAgainstSQLite measures the broad query beside the same of the same rows in
+// SQLite, in memory, and makes sure that both find the same.
+func selectAgainstSQLite(w *world) (result, error) {
+	c, err := w.marketOf(5000)
+	if err != nil {
+		return result{}, err
+	}
+	file := filepath.Join(w.dir, "routes.tsv")
+	if err := os.WriteFile(file, routesOf(c), 0o600); err != nil {
+		return result{}, err
+	}
+	other, err := newPeer(sqliteScript, file)
+	if err == nil {
+		var ids string
+		other.version, ids, _ = strings.Cut(other.version, " ")
+		s := operations.Select(c, broad)
+		for ref := range s.Rows() {
+			if next, rest, _ := strings.Cut(ids, " "); next != ref.ID() {
+				other.close()
+				return result{}, fmt.Errorf("SQLite finds %q where Select finds %q", next, ref.ID())
+			} else {
+				ids = rest
+			}
+		}
+	}
+	return against(w, "sqlite", other, err, 2000, broadOf(c))
+}
+
+// broadOf takes a sample of the broad query.
+func broadOf(c *catalog.Catalog) func() (sample, error) {
+	return func() (sample, error) {
+		return inside(func() error {
+			for range calls {
+				if s := operations.Select(c, broad); s.Err() != nil {
+					return s.Err()
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// routesOf is what the broad query looks at, of every text route: one a line, the
+// cheapest first. What a route serves is asked one constraint at a time.
+func routesOf(c *catalog.Catalog) []byte {
+	serves := func(q operations.Query) map[string]int {
+		q.Operation, q.Limit = broad.Operation, operations.MaxLimit
+		ids := map[string]int{}
+		s := operations.Select(c, q)
+		for ref := range s.Rows() {
+			ids[ref.ID()] = 1
+		}
+		return ids
+	}
+	text, tools := serves(operations.Query{Inputs: broad.Inputs}), serves(operations.Query{Tools: true})
+	declared, lasts := serves(operations.Query{Support: broad.Support}), serves(operations.Query{Lifecycle: broad.Lifecycle})
+	var b []byte
+	for place, row := range operations.Ranked(c, broad.Operation) {
+		ref := c.RefAt(row)
+		id, limits := ref.ID(), ref.Limits()
+		b = fmt.Appendf(b, "%d\t%d\t%d\t%d\t%d\t%d\t%s\n", place, text[id], tools[id], limits.ContextTokens.Or(0), declared[id], lasts[id], id)
+	}
+	return b
 }
 
 // alone measures a call by itself.
