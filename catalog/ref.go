@@ -210,6 +210,9 @@ func (r Ref) JSONThrough(last Ref) string {
 // Row decodes the row.
 func (r Ref) Row() Row { return must(r.JSON(), (*decoder).row) }
 
+// Sibling finds the row of the same provider that serves a model by its wire id.
+func (r Ref) Sibling(wireModel string) (Ref, bool) { return r.c.Find(r.Provider() + "/" + wireModel) }
+
 // Contract finds a row's contract for an operation.
 func (r *Row) Contract(operation string) (Contract, bool) {
 	for _, c := range r.Contracts {

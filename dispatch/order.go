@@ -74,7 +74,9 @@ func orders[R op.Request[R], A any](e Executor[R, A]) sender {
 }
 
 // Cost is what a call comes to by its usage, exactly, with the vendor's own figure
-// beside it. A tier that the answer names is the one that is billed.
+// beside it. A tier that the answer names is the one that is billed, and so is a
+// model: another one than was asked for costs what its own row says, or nobody knows
+// what.
 func Cost[R op.Request[R]](a operations.Admitted[R], m wire.Meta) price.Receipt {
 	call := a.Call()
 	if m.ServiceTier != "" {
@@ -84,10 +86,36 @@ func Cost[R op.Request[R]](a operations.Admitted[R], m wire.Meta) price.Receipt 
 	if m.UsageError != "" {
 		usage = price.Usage{Unknown: uncounted(usage)}
 	}
-	receipt := a.Prices().Cost(usage, call)
+	sheet := pricesOf(a, m.Served)
+	receipt := price.Unpriced(usage, price.OtherModel)
+	if sheet != nil {
+		receipt = sheet.Cost(usage, call)
+	}
 	receipt.Vendor(m.VendorUSD)
 	receipt.FundingFeePercent = a.Provider().PlatformFeePercent
 	return receipt
+}
+
+// pricesOf are the prices of the model that an answer names, which the row that was
+// admitted has for itself and for its builds without a row of their own; nil if nobody
+// states them.
+func pricesOf[R op.Request[R]](a operations.Admitted[R], served string) *price.Sheet {
+	asked := a.WireModel()
+	if served == "" || served == asked {
+		return a.Prices()
+	}
+	if sheet, ok := a.PricesOf(served); ok {
+		return sheet
+	}
+	if isDated(asked, served) {
+		return a.Prices()
+	}
+	if build := undated(served); build != served {
+		if sheet, ok := a.PricesOf(build); ok {
+			return sheet
+		}
+	}
+	return nil
 }
 
 // uncounted are the meters of a usage that cannot be trusted, all of them.

@@ -54,6 +54,16 @@ func judgeServed(promise, asked, served string) (Served, *wire.Failure) {
 	return s, nil
 }
 
+// undated is the name without the date behind it, if there is one.
+func undated(name string) string {
+	for _, length := range [...]int{len("-2026-10-14"), len("-20261014"), len("-2610")} {
+		if at := len(name) - length; at > 0 && isDated(name[:at], name) {
+			return name[:at]
+		}
+	}
+	return name
+}
+
 // isDated reports whether served is asked with a date behind it: 20261014,
 // 2026-10-14 or the year and month alone, 2610.
 func isDated(asked, served string) bool {

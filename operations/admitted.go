@@ -209,6 +209,23 @@ func (a Admitted[R]) Prices() *price.Sheet {
 	return a.grant.route.sheet
 }
 
+// PricesOf are the prices of the row that serves a model by its wire id, at the same
+// provider; false if the catalog has none.
+func (a Admitted[R]) PricesOf(wireModel string) (*price.Sheet, bool) {
+	if a.IsZero() {
+		return nil, false
+	}
+	from := a.grant.route
+	ref, ok := from.ref.Sibling(wireModel)
+	if !ok {
+		return nil, false
+	}
+	if r := routeOf(from.catalog, ref, from.op); r != nil {
+		return r.sheet, true
+	}
+	return price.Compile(ref.Row().Price), true
+}
+
 // Call is what prices depend on beside usage.
 func (a Admitted[R]) Call() price.Call {
 	if a.IsZero() {

@@ -23,7 +23,7 @@ type Step struct {
 type Explanation struct {
 	Routes  int    // with a contract for the operation
 	Steps   []Step // the constraints in the order in which routes are judged
-	Emptied int    // the place of the first step that leaves none; -1 if some are left
+	Emptied int    // the place of the first step from which on none is left; -1 if some are
 }
 
 // Explain says what each constraint of a query costs. A wrong query is a
@@ -34,17 +34,43 @@ func Explain(c *catalog.Catalog, q Query) (Explanation, error) {
 		return e, err
 	}
 	e.Routes = c.RouteCount(q.Operation)
+	if q.At.IsZero() {
+		q.At = c.AsOf()
+	}
 	for part, asked := range q.parts() {
 		left, err := Count(c, part)
 		if err != nil {
 			return e, err
 		}
-		if left == 0 && e.Emptied < 0 {
+		if asked[0] == "served" && q.Region != "" {
+			left = anywhere(c, part, left)
+		}
+		switch {
+		case left > 0:
+			e.Emptied = -1 // a setting can be honoured with another alone, so a step can bring routes back
+		case e.Emptied < 0:
 			e.Emptied = len(e.Steps)
 		}
 		e.Steps = append(e.Steps, Step{asked[0], asked[1], left})
 	}
 	return e, nil
+}
+
+// anywhere counts the routes that serve in the region of a query, which are so many,
+// and those that serve where none is asked for: some do the one alone.
+func anywhere(c *catalog.Catalog, there Query, n int) int {
+	everywhere := there
+	everywhere.Region = ""
+	o := Lookup(there.Operation)
+	in, out := newJudging(c, o, &there), newJudging(c, o, &everywhere)
+	defer in.release()
+	defer out.release()
+	for ref := range c.Routes(o.Name) {
+		if r := routeOf(c, ref, o); out.judge(r).code == "" && in.judge(r).code != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // parts are queries with one constraint after the other, in the order of judging,

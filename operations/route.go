@@ -14,11 +14,12 @@ import (
 // It never changes.
 type route struct {
 	*promise
-	row    *catalog.Row
-	ref    catalog.Ref
-	sheet  *price.Sheet
-	bill   bill
-	digest string // of the contract
+	catalog *catalog.Catalog // that has it
+	row     *catalog.Row
+	ref     catalog.Ref
+	sheet   *price.Sheet
+	bill    bill
+	digest  string // of the contract
 
 	context catalog.Opt[int64] // tokens in and out together
 	window  catalog.Opt[int64] // tokens in
@@ -41,7 +42,7 @@ func newRoute(c *catalog.Catalog, ref catalog.Ref, o *op.Operation) *route {
 	provider, _ := c.Provider(row.Provider)
 	sum := sha256.Sum256([]byte(ref.ContractJSON(o.Name)))
 	r := &route{
-		promise: promiseOf(o, &contract, &provider), row: &row, ref: ref, sheet: price.Compile(row.Price),
+		promise: promiseOf(o, &contract, &provider), catalog: c, row: &row, ref: ref, sheet: price.Compile(row.Price),
 		digest: "sha256:" + hex.EncodeToString(sum[:]),
 	}
 	r.ends = min(ref.Ends())

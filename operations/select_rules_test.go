@@ -75,6 +75,16 @@ func TestExplainNamesWhatEmpties(t *testing.T) {
 	if err != nil || e.Emptied < 0 || e.Steps[e.Emptied].Constraint != "min_context" {
 		t.Fatalf("%+v, %v", e, err)
 	}
+	for region, want := range map[string]string{"mars": "region", "cn": ""} {
+		e, err := Explain(c, Query{Operation: "text_generation", Region: region})
+		emptied := ""
+		if err == nil && e.Emptied >= 0 {
+			emptied = e.Steps[e.Emptied].Constraint
+		}
+		if err != nil || emptied != want || e.Steps[0].Left < e.Steps[1].Left || e.Steps[0].Left < 100 || e.Steps[0].Asked == "at 0001-01-01" {
+			t.Errorf("in %s: %+v, %v", region, e, err)
+		}
+	}
 	f, err := Reject(c, "typesafe/jev-1.14.0", q)
 	if err != nil || f == nil || f.Code != LimitExceeded {
 		t.Errorf("refused with %v, %v", f, err)

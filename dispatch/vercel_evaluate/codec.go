@@ -102,6 +102,7 @@ func decode(a operations.Admitted[decision.Request], r wire.Response) (wire.Answ
 	}
 	for _, attempts := range []jsontext.Value{g.Routing.ModelAttempts, g.Routing.ProviderAttempts} {
 		if len(attempts) > 0 && string(attempts) != "1" {
+			answer.UsageError = "the usage is of the last of several attempts, each of which was billed"
 			return unusable(r, answer.Meta, wire.HiddenAttempts, fmt.Errorf("the gateway made %.20s attempts behind one request", attempts))
 		}
 	}

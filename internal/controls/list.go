@@ -38,6 +38,13 @@ var controls = []control{
 		pkg:  "operations", test: "TestRefusals",
 	},
 	{
+		rule: "what another model did is not billed at the price of the one that was asked for",
+		file: "dispatch/order.go",
+		old:  `if served == "" || served == asked {`,
+		new:  `if served != "\x00" {`,
+		pkg:  "dispatch", test: "TestAnotherModelCostsItsOwnPrice",
+	},
+	{
 		rule: "nothing but a thought travels as one",
 		file: "operations/textgen/thoughts.go",
 		old:  "if err := t.Check(); err != nil {",

@@ -157,6 +157,18 @@ func (s *Sheet) Cost(u Usage, c Call) Receipt {
 	return w.receipt()
 }
 
+// Unpriced is the receipt of a usage whose prices are not known, all for one reason.
+func Unpriced(u Usage, why Why) Receipt {
+	var w writer
+	for i := range u.Lines {
+		w.charge(&u.Lines[i], catalog.Known(u.Lines[i].Count), nil, why)
+	}
+	for _, name := range u.Unknown {
+		w.charge(&Line{Meter: name}, catalog.Opt[int64]{}, nil, why)
+	}
+	return w.receipt()
+}
+
 // A writer adds up a receipt.
 type writer struct {
 	lines   []Charge

@@ -17,6 +17,7 @@ const (
 	InputUncounted Why = "input_uncounted"  // prices differ by the input's size, which nobody counted
 	NoUsage        Why = "no_usage"         // the answer said nothing about what it used
 	BelowZero      Why = "count_below_zero" // a count that is none
+	OtherModel     Why = "other_model"      // another model served than was asked for, and nobody states what it costs
 )
 
 var whyText = map[Why]string{
@@ -32,6 +33,7 @@ var whyText = map[Why]string{
 	InputUncounted: "its price depends on the input's size, which was not counted",
 	NoUsage:        "the answer does not say what was used",
 	BelowZero:      "its count is below zero",
+	OtherModel:     "another model served, and the catalog has no row of it",
 }
 
 // Text is the reason as people say it, after the name of a meter.

@@ -99,7 +99,11 @@ func (d *decoder) syntax(err error, what string) {
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &s):
 		d.fail(s.JSONPointer, Error{Message: "the member stands here twice", Help: "keep one"})
 	case err == io.EOF:
-		d.fail("", Error{Message: "there is no JSON: a " + what + " is an object"})
+		article := "a "
+		if strings.IndexByte("aeiou", what[0]) >= 0 {
+			article = "an "
+		}
+		d.fail("", Error{Message: "there is no JSON: " + article + what + " is an object"})
 	case errors.As(err, &s):
 		d.fail(s.JSONPointer, Error{Message: fmt.Sprintf("is not JSON at byte %d: %v", s.ByteOffset, s.Err)})
 	default:

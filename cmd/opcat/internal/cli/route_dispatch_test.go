@@ -269,7 +269,7 @@ func TestDispatchFailures(t *testing.T) {
 		{name: "a redirect", answer: func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
 		}, code: UpstreamFailed, exit: 4, requests: 1, says: "redirect_refused"},
-		{name: "another model", answer: answerOf("chat-2"), code: UpstreamFailed, exit: 4, requests: 1, says: "chat-2", cost: "0.000048"},
+		{name: "another model", answer: answerOf("chat-2"), code: UpstreamFailed, exit: 4, requests: 1, says: "chat-2", uncertainty: "0.0004"}, // nobody states what that one costs
 		{name: "no such model", answer: status(404, `{"error":{"code":"model_not_found"}}`), code: NotFound, exit: 3, requests: 1, says: "model_not_found"},
 		{name: "a bad request", answer: status(400, `{"error":{"code":"x"}}`), code: ValidationFailed, exit: 3, requests: 1, says: "bad_request"},
 		{name: "too slow", argv: []string{"--spend-limit", "0.1", "--timeout", "200ms", "--json"}, answer: func(http.ResponseWriter, *http.Request) { time.Sleep(600 * time.Millisecond) }, code: UpstreamTimeout, exit: 4, requests: 1, says: "200ms"},
