@@ -30,7 +30,7 @@ func BenchmarkRead(b *testing.B) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			want.Build(read, nil)
+			want.Build(read, nil, nil)
 		}
 	})
 }

@@ -83,6 +83,6 @@ func fuzz(f *testing.F, reader, file string, seeds ...string) {
 				ids[id] = true
 			}
 		}
-		want.Build([]fact.Catalog{c}, nil)
+		want.Build([]fact.Catalog{c}, nil, nil)
 	})
 }

@@ -220,7 +220,7 @@ func TestHostileEntries(t *testing.T) {
 			if len(told) != 5 || len(c.Faults) < 8 {
 				t.Errorf("faults: %+v", c.Faults)
 			}
-			want.Build([]fact.Catalog{c}, nil)
+			want.Build([]fact.Catalog{c}, nil, nil)
 		})
 	}
 }
@@ -299,7 +299,7 @@ func TestHostileOwn(t *testing.T) {
 		}
 	}
 	marked := readFrom(t, "harn", ".", tree(`wire_model = "a\u202eb"`)) // our format takes it, since a vendor might; it is not brought in
-	if set := want.Build([]fact.Catalog{marked}, nil); len(set.Held) == 0 || !strings.Contains(set.Held[len(set.Held)-1].Why, "nobody sees") || len(jobs(set)) != 0 {
+	if set := want.Build([]fact.Catalog{marked}, nil, nil); len(set.Held) == 0 || !strings.Contains(set.Held[len(set.Held)-1].Why, "nobody sees") || len(jobs(set)) != 0 {
 		t.Errorf("%+v", set)
 	}
 	for _, text := range []string{"", "null", "{}", `{"schema":"opcat.catalog@1"}`, strings.Repeat("[", 1<<20), `{"schema":"opcat.catalog@1","models":[{"id":"../../x"}]}`} {

@@ -63,7 +63,7 @@ func imported(t *testing.T, c fact.Catalog) (*catalog.Catalog, map[string][]stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := want.Build([]fact.Catalog{c}, nil)
+	set := want.Build([]fact.Catalog{c}, nil, nil)
 	tree, p := brought(t, tree, set, c.Source)
 	said := map[string][]string{}
 	for _, k := range p.Kept {
@@ -103,7 +103,8 @@ func compiled(t *testing.T, tree *files.Snapshot) *catalog.Catalog {
 	return r.Catalog
 }
 
-// A row whose entry cannot be read is not gone: it stays as it is, and the plan says why.
+// A row whose entry cannot be read is not gone, whatever has become of its upstream's
+// URL: it stays as it is, and the plan says why.
 func TestUnreadableIsNotGone(t *testing.T) {
 	for _, f := range formats {
 		if f.reader != "models.dev" && f.reader != "litellm" {
@@ -130,18 +131,27 @@ func TestUnreadableIsNotGone(t *testing.T) {
 				t.Fatal(err)
 			}
 			c := readFrom(t, f.reader, f.name, whole)
-			tree, _ = brought(t, tree, want.Build([]fact.Catalog{c}, nil), c.Source)
+			tree, _ = brought(t, tree, want.Build([]fact.Catalog{c}, nil, nil), c.Source)
 			have := compiled(t, tree)
 			c = readFrom(t, f.reader, f.name, broken)
 			if len(c.Models) != 1 {
 				t.Fatalf("%+v", c)
 			}
-			_, p := brought(t, tree, want.Build([]fact.Catalog{c}, have), c.Source)
-			if len(p.Items) > 0 || !slices.ContainsFunc(p.Kept, func(k plan.Kept) bool { return k.Resource == "acme/b" && strings.Contains(k.Reason, "cannot be read") }) {
-				t.Errorf("%+v, kept %+v", p.Items, p.Kept)
+			moved := c
+			moved.URL = "https://elsewhere.example/catalog"
+			for _, c := range []fact.Catalog{c, moved} {
+				_, p := brought(t, tree, want.Build([]fact.Catalog{c}, have, bring.Recorded(tree)), c.Source)
+				if slices.ContainsFunc(p.Items, changes("acme/b")) || c.URL == moved.URL == (len(p.Items) == 0) || !slices.ContainsFunc(p.Kept, func(k plan.Kept) bool { return k.Resource == "acme/b" && strings.Contains(k.Reason, "cannot be read") }) {
+					t.Errorf("%s: %+v, kept %+v", c.URL, p.Items, p.Kept)
+				}
 			}
 		})
 	}
+}
+
+// changes is a test of whether an item changes a row.
+func changes(row string) func(plan.Item) bool {
+	return func(i plan.Item) bool { return slices.Contains(i.Targets, row) }
 }
 
 // What opcat compiled comes back whole: every fact of every provider and row, with no

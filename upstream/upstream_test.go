@@ -140,7 +140,7 @@ func TestTextAloneGrantsNothing(t *testing.T) {
 	c := readFrom(t, "models.dev", ".", modelsDev(map[string]string{
 		"alone": strings.Replace(textOut, "%", "false", 1), "tools": strings.Replace(textOut, "%", "true", 1), "embed": strings.Replace(textOut, "%", "true", 1)}))
 	l := readFrom(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
-	got := jobs(want.Build([]fact.Catalog{c, l}, nil))
+	got := jobs(want.Build([]fact.Catalog{c, l}, nil, nil))
 	for id, job := range map[string]string{
 		"acme/alone": "listed unknown", "acme/tools": "text_generation", "acme/embed": "listed embedding", "acme/chat": "text_generation",
 		"acme/width": "listed embedding", "acme/odd": "listed unknown", "acme/whisper": "listed transcription",
@@ -224,7 +224,7 @@ func TestOddEntries(t *testing.T) {
 func TestShuffled(t *testing.T) {
 	c := readFrom(t, "models.dev", ".", modelsDev(map[string]string{"alone": strings.Replace(textOut, "%", "false", 1), "chat": strings.Replace(textOut, "%", "true", 1)}))
 	l := readFrom(t, "litellm", "f.json", map[string]string{"f.json": litellmFile})
-	first := want.Build([]fact.Catalog{c, l}, nil)
+	first := want.Build([]fact.Catalog{c, l}, nil, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
 		catalogs := []fact.Catalog{l, c}
@@ -234,7 +234,7 @@ func TestShuffled(t *testing.T) {
 				catalogs[i].Models[a], catalogs[i].Models[b] = catalogs[i].Models[b], catalogs[i].Models[a]
 			})
 		}
-		if diff := cmp.Diff(first, want.Build(catalogs, nil), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
+		if diff := cmp.Diff(first, want.Build(catalogs, nil, nil), cmp.Exporter(func(reflect.Type) bool { return true })); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -299,7 +299,7 @@ func TestCorpus(t *testing.T) {
 	if diff := cmp.Diff(map[string][3]int{"models.dev": {4417, 8, 2}, "litellm": {2407, 0, 41}, "genai-prices": {1681, 0, 10}, "catwalk": {1155, 0, 0}, "harn": {424, 0, 0}}, got); diff != "" {
 		t.Error(diff)
 	}
-	set := want.Build(all, nil)
+	set := want.Build(all, nil, nil)
 	rows := 0
 	for _, p := range set.Providers {
 		for i := range p.Rows {

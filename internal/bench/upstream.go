@@ -55,7 +55,7 @@ func readUpstream(manifest, reader string, planned bool) error {
 	if len(read) != 1 {
 		return fmt.Errorf("%s names %d upstreams of the reader %s", manifest, len(read), reader)
 	}
-	if planned && len(want.Build(read, nil).Providers) == 0 {
+	if planned && len(want.Build(read, nil, nil).Providers) == 0 {
 		return fmt.Errorf("%s: nothing is wanted", reader)
 	}
 	return nil

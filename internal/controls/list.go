@@ -143,6 +143,13 @@ var controls = []control{
 		pkg:  "upstream/guard", test: "TestMovedIsHeldToItsRows",
 	},
 	{
+		rule: "upstream: an entry that cannot be read is not gone, whatever its upstream's URL",
+		file: "upstream/want/build.go",
+		old:  "slices.Contains(brought[c.Name], r.ID)",
+		new:  "slices.Contains(brought[c.URL], r.ID)",
+		pkg:  "upstream", test: "TestUnreadableIsNotGone",
+	},
+	{
 		rule: "plan: a plan is not written over a source",
 		file: "cmd/opcat/internal/cli/plan.go",
 		old:  "if target != \"\" && within(out, filepath.Join(target, root)) {",

@@ -16,12 +16,13 @@ import (
 
 // Build puts all upstreams together. have is the catalog that the sources compile to
 // now: it says which providers are stated already, and which variables hold whose
-// keys. The order of the catalogs means nothing.
-func Build(catalogs []fact.Catalog, have *catalog.Catalog) *Set {
+// keys. brought is the rows that were brought in, by the name of the upstream that listed
+// each. The order of the catalogs means nothing.
+func Build(catalogs []fact.Catalog, have *catalog.Catalog, brought map[string][]string) *Set {
 	b := &building{set: &Set{}, have: map[string]catalog.Provider{}, register: sense.Register{}, groups: map[string]*group{},
 		rows: map[string]bool{}, lost: map[string]bool{}, regional: map[string]string{}, group: map[string]string{}}
 	if have != nil {
-		b.read(have, catalogs)
+		b.read(have, catalogs, brought)
 	}
 	catalogs = slices.Clone(catalogs)
 	slices.SortFunc(catalogs, func(a, c fact.Catalog) int {
@@ -57,7 +58,7 @@ type building struct {
 
 // read remembers what the sources state of providers, and which rows reach further
 // than their own id.
-func (b *building) read(have *catalog.Catalog, catalogs []fact.Catalog) {
+func (b *building) read(have *catalog.Catalog, catalogs []fact.Catalog, brought map[string][]string) {
 	lost := make([]map[string]string, len(catalogs))
 	for i := range catalogs {
 		lost[i] = lostIn(&catalogs[i])
@@ -69,7 +70,7 @@ func (b *building) read(have *catalog.Catalog, catalogs []fact.Catalog) {
 		b.rows[r.ID] = true
 		for i := range catalogs {
 			if len(lost[i]) > 0 {
-				b.lose(&r, &catalogs[i], lost[i])
+				b.lose(&r, &catalogs[i], lost[i], brought)
 			}
 		}
 		for _, at := range r.Region {
@@ -85,15 +86,22 @@ func (b *building) read(have *catalog.Catalog, catalogs []fact.Catalog) {
 
 // lose keeps back a row of the sources whose entry in one of its upstreams could not be
 // read: it is not gone, and what that one said of it is not known to have changed.
-func (b *building) lose(r *catalog.Row, c *fact.Catalog, lost map[string]string) {
+func (b *building) lose(r *catalog.Row, c *fact.Catalog, lost map[string]string, brought map[string][]string) {
 	for _, key := range []string{r.ID, r.Provider + "/", "/" + r.WireModel} {
 		at, ok := lost[key]
-		if !ok || !slices.ContainsFunc(r.Source, func(s catalog.Source) bool { return fact.Unversioned(s.URL) == fact.Unversioned(c.URL) }) {
+		if !ok || !from(r, c, brought) {
 			continue
 		}
 		b.lost[r.ID] = true
 		b.set.Held = append(b.set.Held, Held{Provider: r.Provider, Row: r.ID, Why: c.Name + " lists it in an entry that cannot be read (" + at + "), so it stays as it is"})
 	}
+}
+
+// from reports whether a row came from an upstream, which may have moved to another URL
+// since.
+func from(r *catalog.Row, c *fact.Catalog, brought map[string][]string) bool {
+	return slices.ContainsFunc(r.Source, func(s catalog.Source) bool { return fact.Unversioned(s.URL) == fact.Unversioned(c.URL) }) ||
+		slices.Contains(brought[c.Name], r.ID)
 }
 
 // lostIn is where the entries stand that could not be read: under the row's id, the

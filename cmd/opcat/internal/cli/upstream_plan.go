@@ -80,10 +80,11 @@ func draftUpstream(_ context.Context, inv *Invocation, tree *files.Snapshot, opt
 	if err != nil {
 		return nil, Fail(ArtifactInvalid, "the plan's option allow_shrink is no number of percent (got: '%s')", clip(options["allow_shrink"], maxGot))
 	}
-	if losses := guard.Losses(now.Catalog, bring.Recorded(tree), catalogs, allowed); len(losses) > 0 {
+	brought := bring.Recorded(tree)
+	if losses := guard.Losses(now.Catalog, brought, catalogs, allowed); len(losses) > 0 {
 		return nil, shrunkUpstream(losses, allowed)
 	}
-	in := bring.Input{Tree: tree, Want: want.Build(catalogs, now.Catalog), Adopt: words(options["adopt"]), Date: asOf, Hold: map[string]bool{}}
+	in := bring.Input{Tree: tree, Want: want.Build(catalogs, now.Catalog, brought), Adopt: words(options["adopt"]), Date: asOf, Hold: map[string]bool{}}
 	for i := range catalogs {
 		in.Read = append(in.Read, catalogs[i].Source)
 	}
