@@ -8,6 +8,8 @@ import { cacheLifetimes } from "./registry.js";
 /** @typedef {import("./types.js").Row} Row */
 
 const supports = ["declared", "documented", "probed"];
+/** @type {Readonly<Record<keyof import("./operation.js").RouteFilter, true>>} */
+const filterFields = { provider: true, logical_model: true, input_kinds: true, protocol: true, context_tokens: true, support: true, states: true, at: true };
 
 /**
  * @template T
@@ -146,6 +148,19 @@ export function openOperation(operation, data, indexData) {
   const contract = (id) => /** @type {import("./operation.js").ContractOf<Op>} */ (row(id).operations[operation]);
 
   /**
+   * Refuses what a filter cannot ask for: passed over, it would let more routes through than are meant.
+   * @param {import("./operation.js").RouteFilter<Op>} filter
+   */
+  function check(filter) {
+    for (const field of Object.keys(filter)) {
+      if (!Object.hasOwn(filterFields, field)) throw new RangeError(`a filter has no ${JSON.stringify(field)}; it may have: ${Object.keys(filterFields).join(", ")}`);
+    }
+    if (filter.support !== undefined && !supports.includes(filter.support)) {
+      throw new RangeError(`support: ${JSON.stringify(filter.support)} is none; it may be: ${supports.join(", ")}`);
+    }
+  }
+
+  /**
    * @param {Id} id
    * @param {import("./operation.js").RouteFilter<Op>} filter
    */
@@ -177,8 +192,10 @@ export function openOperation(operation, data, indexData) {
     alias: (/** @type {string} */ name) => find(own(own(index().aliases, name), operation)?.row ?? ""),
     defaultRoute: (/** @type {string} */ purpose, provider = "any") =>
       find(own(own(own(index().defaults, operation), purpose), provider) ?? ""),
-    list: (/** @type {import("./operation.js").RouteFilter<Op>} */ filter = {}) =>
-      /** @type {readonly Id[]} */ (rows().ids).filter((id) => meets(id, filter)),
+    list: (/** @type {import("./operation.js").RouteFilter<Op>} */ filter = {}) => {
+      check(filter);
+      return /** @type {readonly Id[]} */ (rows().ids).filter((id) => meets(id, filter));
+    },
     row,
     contract,
     route: (/** @type {Id} */ id) => Object.freeze({ id, operation, row: row(id), contract: contract(id) }),

@@ -26,6 +26,12 @@ const states = ["active", "announced", "deprecated"];
 const retentions = ["not_retained", "abuse_monitoring_only"];
 const tiers = ["frontier", "reasoning", "mid", "small"];
 const preferences = ["price", "context", "tier", "providers"];
+/** @type {Readonly<Record<keyof Query, true>>} */
+const fields = {
+  inputs: true, outputs: true, questions: true, settings: true, tools: true, structured: true, dimensions: true, min_context: true, min_output: true,
+  providers: true, region: true, support: true, lifecycle: true, no_training: true, retention: true, at: true, usage: true, max_usd: true,
+  prefer: true, provider_order: true, limit: true,
+};
 const mostRoutes = 100_000;
 
 export class QueryError extends RangeError {
@@ -162,6 +168,10 @@ function check(of, q) {
       if (!known.includes(word)) throw new QueryError(field, `${JSON.stringify(word)} is none; it may be: ${known.join(", ")}`);
       if (words.indexOf(word) < i) throw new QueryError(field, `${JSON.stringify(word)} stands twice`);
     });
+  // Plain JavaScript and JSON come past tsc, and what is passed over asks for less than is meant.
+  for (const field of Object.keys(q)) {
+    if (!Object.hasOwn(fields, field)) throw new QueryError(field, `a query has none; it may have: ${Object.keys(fields).join(", ")}`);
+  }
   among("inputs", q.inputs, rule.inputs);
   among("outputs", q.outputs, rule.outputs);
   among("questions", q.questions, rule.questions);

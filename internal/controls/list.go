@@ -542,6 +542,13 @@ var controls = []control{
 		pkg:  "projections/golang", test: "TestLookup",
 	},
 	{
+		rule: "the TypeScript projection: a query asks for nothing that is passed over",
+		file: "projections/ts/package/select.js",
+		old:  "if (!Object.hasOwn(fields, field)) throw",
+		new:  "if (field === \"\") throw",
+		pkg:  "projections/ts", test: "TestPackageInNode",
+	},
+	{
 		rule: "the TypeScript projection: in node a row is found by its own id alone",
 		file: "projections/ts/package/data/read.js",
 		old:  "    return idOf(line) === id ? line : undefined;\n",

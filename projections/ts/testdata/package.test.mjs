@@ -5,6 +5,7 @@ import { test } from "node:test";
 import * as opcatalog from "opcatalog";
 import { route } from "opcatalog/closed";
 import { embedding } from "opcatalog/embedding";
+import { refusal, select } from "opcatalog/select";
 import { text_generation } from "opcatalog/text_generation";
 
 test("a row serves the operations of its contracts and no other", () => {
@@ -79,6 +80,16 @@ test("costs are exact, and unknown says why", () => {
   assert.equal(text_generation.cost("acme/chat-2", { lines: [] }).unknown, "no_usage");
   assert.equal(embedding.cost("acme/embed-1", { lines: [{ meter: "input_token", count: 5 }] }).usd, "0");
   assert.throws(() => text_generation.cost("acme/chat-2", { lines: [{ meter: "input_token", count: 0.5 }] }), TypeError);
+});
+
+test("what a query or a filter cannot ask for is refused, not passed over", () => {
+  for (const asked of [{ dimensoins: 1024 }, { operation: "embedding" }]) {
+    const [field] = Object.keys(asked);
+    assert.throws(() => select(embedding, asked), { code: "INVALID_QUERY", field, message: /it may have: inputs, outputs, / });
+    assert.throws(() => refusal(embedding, "acme/embed-1", asked), { code: "INVALID_QUERY", field });
+    assert.throws(() => embedding.list(asked), /a filter has no "\w+"; it may have: provider, /);
+  }
+  assert.throws(() => text_generation.list({ support: "Probed" }), /it may be: declared, documented, probed/);
 });
 
 test("nobody changes what others read", () => {
