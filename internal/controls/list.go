@@ -159,8 +159,8 @@ var controls = []control{
 	{
 		rule: "upstream: an entry that cannot be read is not gone",
 		file: "upstream/want/build.go",
-		old:  "\t\tif !ok || !slices.ContainsFunc(r.Source",
-		new:  "\t\tif true || !ok || !slices.ContainsFunc(r.Source",
+		old:  "\t\tif !ok || !from(r, c, brought)",
+		new:  "\t\tif true || !ok || !from(r, c, brought)",
 		pkg:  "upstream", test: "TestUnreadableIsNotGone",
 	},
 	{

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 const themes = ["auto", "light", "dark"] as const;
 const key = "opcat-picker-theme";
@@ -13,7 +13,7 @@ function remembered(): (typeof themes)[number] {
 
 export function ThemeButton() {
   const [theme, setTheme] = useState(remembered);
-  useEffect(() => {
+  useLayoutEffect(() => { // before the first paint: a remembered theme does not flash the other one
     document.documentElement.dataset.theme = theme;
     try {
       localStorage.setItem(key, theme);

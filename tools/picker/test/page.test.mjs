@@ -95,7 +95,7 @@ test("every cost of the bundled catalog is the one that package operations says"
   let compared = 0;
   for (const { hash, costs } of questions) {
     await on(OPCAT_BUNDLED, hash, async (page) => {
-      for (const more = page.locator(".rest button"); await more.count(); ) await more.click();
+      for (const more = page.locator(".rest button"); await more.count(); await settled(page)) await more.click();
       const shown = await (await drawn(page)).$$eval("#results tr.route", (rows) => rows.map((row) => [row.querySelector("[data-row]").dataset.row, row.querySelector(".cost").firstElementChild]).map(([id, cell]) => [id, cell.className === "unknown" ? "" : cell.textContent]));
       assert.equal(shown.length, Object.keys(costs).length, hash);
       for (const [id, cost] of shown) assert.equal(cost, costs[id], `${hash}: ${id}`);
@@ -195,7 +195,7 @@ test("search finds names, ids and providers, and looks past a slip", () =>
     assert.equal((await ids(page)).length, 1);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Control+k");
-    assert.equal(await page.evaluate(() => document.activeElement.type), "search");
+    assert.equal(await (await settled(page)).evaluate(() => document.activeElement.type), "search");
   }));
 
 test("an address keeps what was chosen, and a foreign one does no harm", () =>
@@ -230,7 +230,7 @@ test("all of it works with the keyboard alone", () =>
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab"); // the checkbox of the first route
     await page.keyboard.press("Tab");
-    const at = () => page.evaluate(() => document.activeElement.dataset.row);
+    const at = async () => (await settled(page)).evaluate(() => document.activeElement.dataset.row);
     assert.equal(await at(), "acme/free");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
@@ -272,7 +272,7 @@ test("rows without an operation are shown apart, and nothing on them can be pres
     assert.equal(await page.locator(".listed li :is(a, button, input, select)").count(), 0);
     await page.evaluate(() => (location.hash = "#operation=text_generation&open=acme/voice&compare=acme/voice&compare=acme/cheap"));
     await page.waitForSelector(".tray");
-    assert.equal(await page.locator(".tray li").count(), 1);
+    assert.equal(await (await settled(page)).locator(".tray li").count(), 1);
     assert.equal(await page.locator(".details").count(), 0);
   }));
 
@@ -309,7 +309,7 @@ test("hostile texts are texts", () =>
     const boxes = page.locator('#results input[type="checkbox"]');
     for (let i = 0; i < 6; i++) await boxes.nth(i).check();
     await page.getByRole("button", { name: "Compare 6" }).click();
-    assert.equal(await page.evaluate(() => globalThis.pwned), undefined);
+    assert.equal(await (await settled(page)).evaluate(() => globalThis.pwned), undefined);
     assert.equal(await page.locator("#app img, #app script, #app b[onclick]").count(), 0);
     await page.keyboard.press("Escape");
     const text = await page.textContent("#results");
@@ -355,11 +355,12 @@ test("a phone shows all of it without scrolling sideways", async () => {
     for (const width of widths) {
       await on(folder, `#${day}&operation=text_generation`, async (page) => {
         await page.locator("[data-row]").first().click();
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${folder} at ${width}`);
+        assert.ok(await (await settled(page)).evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${folder} at ${width}`);
         if (width > 400) return;
         assert.ok(await page.locator("#results .cost").first().isVisible());
         assert.ok(!(await page.getByRole("checkbox", { name: "ended" }).isVisible()));
         await page.getByRole("button", { name: "Filters" }).click();
+        await settled(page);
         assert.ok(await page.getByRole("checkbox", { name: "ended" }).isVisible());
       }, { viewport: { width, height: 800 }, hasTouch: true });
     }
@@ -368,7 +369,7 @@ test("a phone shows all of it without scrolling sideways", async () => {
 
 test("the theme is the system's until another is chosen, and stays", () =>
   small("", async (page) => {
-    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const paper = async () => (await settled(page)).evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await paper();
     await page.getByLabel("Theme").selectOption("light");
     const light = await paper();
@@ -398,7 +399,7 @@ test("five thousand rows: few are drawn, all are found", () =>
     assert.match(await tally(page), /of 3,\d\d\d routes/);
     assert.ok((await page.locator("#results tr.route").count()) <= 50);
     await page.getByRole("button", { name: "Show more" }).click();
-    assert.equal(await page.locator("#results tr.route").count(), 250);
+    assert.equal(await (await settled(page)).locator("#results tr.route").count(), 250);
     const last = await page.evaluate(() => globalThis.opcatPicker.operations.text_generation.routes.row.map((n) => globalThis.opcatPicker.rows[n].id).at(-1));
     await page.getByRole("searchbox", { name: /Search by name/ }).fill(last);
     await page.getByRole("checkbox", { name: "ended" }).check();
