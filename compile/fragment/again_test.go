@@ -1,11 +1,14 @@
 package fragment
 
 import (
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/opcat/opcat/compile/tree"
+	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // A row that repeats the one before it is read as if that one were not there: the
@@ -48,3 +51,73 @@ func TestRepeatedValuesHaveTheirOwnPlaces(t *testing.T) {
 
 // written is a node with the places of all that is in it.
 func written(n *tree.Node) string { return string(new(tree.Encoder).Append(nil, n)) }
+
+// Lines that came in the same order before are not parsed. A comment behind a line has
+// it parsed and changes nothing else, so both must read alike.
+func TestLinesThatAreNotParsed(t *testing.T) {
+	own := os.DirFS("../..")
+	d, files := newDecoder(), 0
+	for _, root := range []string{"catalog_sources", "capability_sources"} {
+		err := fs.WalkDir(own, root, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".toml") {
+				return err
+			}
+			src, err := fs.ReadFile(own, path)
+			sameAsParsed(t, d, path, src)
+			files++
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files < 100 {
+		t.Errorf("%d files", files)
+	}
+	for name, src := range map[string]string{
+		"a key twice":             "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\nprovider = \"a\"\nprovider = \"a\"\nwire_model = \"m\"\n",
+		"a key twice as before":   "[[model]]\nwire_model = \"m\"\nprovider = \"a\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nprovider = \"a\"\n",
+		"a key of another table":  "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nname = \"A\"\n[provider.a]\nname = \"A\"\nwire_model = \"m\"\n",
+		"two tables":              "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[provider.a]\nname = \"A\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n",
+		"a mistake behind":        "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nlimits = 1\n",
+		"what is no TOML":         "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nlimits = \n",
+		"carriage returns":        "[[model]]\r\nprovider = \"a\"\r\nwire_model = \"m\"\r\n[[model]]\r\nprovider = \"a\"\r\nwire_model = \"m\"\r\n",
+		"the file ends in a line": "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"",
+		"further right":           "[[model]]\n  provider = \"a\"\n  wire_model = \"m\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\n  provider = \"a\"\n",
+	} {
+		t.Log(name)
+		d := newDecoder()
+		sameAsParsed(t, d, rowFile, []byte("schema = \"1.0\"\n"+src))
+		sameAsParsed(t, d, rowFile, []byte(src))
+	}
+}
+
+// sameAsParsed reads a file twice, the second time with all that it says known, and once
+// with its lines parsed.
+func sameAsParsed(t *testing.T, d *decoder, path string, src []byte) {
+	t.Helper()
+	d.decode(&tree.File{Path: path}, src)
+	got, found := d.decode(&tree.File{Path: path}, src)
+
+	var p unstable.Parser
+	var parsed []byte
+	from := 0
+	for p.Reset(src); p.NextExpression(); {
+		if e := p.Expression(); e.Kind == unstable.KeyValue {
+			end := int(e.Raw.Offset + e.Raw.Length)
+			parsed = append(append(parsed, src[from:end]...), " #"...)
+			from = end
+		}
+	}
+	parsed = append(parsed, src[from:]...)
+	want, wanted := newDecoder().decode(&tree.File{Path: path}, parsed)
+	if a, b := written(got.Table), written(want.Table); a != b {
+		t.Errorf("%s: read as\n%s\nparsed it is\n%s", path, a, b)
+	}
+	if a, b := lines(found), lines(wanted); p.Error() == nil && !slices.Equal(a, b) { // where a file ceases to be TOML is said by offset
+		t.Errorf("%s: found %q, parsed %q", path, a, b)
+	}
+	if got.File.Speaks != want.File.Speaks || got.Legacy != want.Legacy || got.Broken != want.Broken {
+		t.Errorf("%s: %+v, parsed %+v", path, got.File, want.File)
+	}
+}

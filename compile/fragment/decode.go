@@ -35,15 +35,20 @@ type decoder struct {
 	keys    map[mapKey]*shape.Key // keys of Map and Any tables, made once each
 	last    mapKey                // the key of a Map that was asked for last: a file names its provider all over
 	lastKey *shape.Key
-	said    map[*shape.Key]*said // the last array or inline table of each key of a closed table
+	said    map[*shape.Key]*said  // what was written last of each key of a closed table
+	heads   map[*shape.Type]*said // what was written first behind the last header of each closed table
 	roots   map[*form.Root]*shape.Key
 	good    [shape.Union + 1]string // the last valid text of each kind
 	pool    pool                    // what files are read into
 
 	// of the current file
 	file   *tree.File
-	src    []byte
+	whole  []byte
+	base   int    // where in whole the parser was set going
+	src    []byte // whole from there on: the parser's offsets count from its start
 	lines  lineCursor
+	latest *said  // of the expression that was read last
+	after  int    // the offset of the line behind it; -1 where it is not known
 	placed uint32 // the offset of the last node's key
 	diags  diag.List
 	stray  []diag.Diagnostic                    // tables that belong under the other root
@@ -68,8 +73,13 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 	d.bad, d.placed = false, 0
 
 	current, depth := d.enter(top), 0
+	d.latest, d.after = nil, -1
 	d.parser.Reset(d.src)
-	for d.parser.NextExpression() {
+	for {
+		d.follow(&current, depth)
+		if !d.parser.NextExpression() {
+			break
+		}
 		e := d.parser.Expression()
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
@@ -77,8 +87,13 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 			var at *tree.Node
 			at, depth = d.header(top, e)
 			current = d.enter(at)
+			d.headed(&current, e)
 		case unstable.KeyValue:
-			d.keyValue(&current, e, depth)
+			before := d.latest
+			if d.keyValue(&current, e, depth); d.latest == before {
+				d.latest = nil
+			}
+			d.after = d.behind(e.Raw.Offset + e.Raw.Length)
 		}
 	}
 	d.leave(&current)
@@ -205,6 +220,8 @@ type table struct {
 	seen uint64
 	next int  // where the key after the last one is declared: keys are mostly written in that order
 	over bool // its first key came again: what follows is another's, whose header is missing
+
+	inline bool // its keys have no lines of their own
 }
 
 // enter gives the table of a node, which may hold keys already.
@@ -246,8 +263,8 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 	t.next = key.Index + 1
 	if b := bit(key); part.Next() == nil && b != 0 && t.seen&b == 0 { // nearly always
 		t.seen |= b
-		if v.Kind == unstable.Array || v.Kind == unstable.InlineTable {
-			t.node.Append(d.again(key, t.node, e, part, depth))
+		if !t.inline || v.Kind == unstable.Array || v.Kind == unstable.InlineTable {
+			t.node.Append(d.again(key, t, e, part, depth))
 		} else {
 			t.node.Append(d.value(key, t.node, v, part, depth))
 		}
@@ -357,7 +374,7 @@ func (d *decoder) list(n *tree.Node, t *shape.Type, v, part *unstable.Node, dept
 // inline reads `{ ... }` and refuses what only TOML 1.1 allows in it. The syntax
 // tree has no place for commas, so the bytes between its parts are looked at.
 func (d *decoder) inline(n *tree.Node, typ *shape.Type, v *unstable.Node, depth int) {
-	in := table{node: n, typ: typ}
+	in := table{node: n, typ: typ, inline: true}
 	end := v.Raw.Offset + 1
 	for kv := v.Child(); kv != nil; kv = kv.Next() {
 		if kv.Kind != unstable.KeyValue {
@@ -541,9 +558,14 @@ func (d *decoder) node(key *shape.Key, form shape.Form, keyOff, off uint32) *tre
 	return n
 }
 
+// lineAt is the line and the column of an offset.
+func (d *decoder) lineAt(off uint32) (line, col int) {
+	return d.lines.at(d.whole, d.base+int(off))
+}
+
 func (d *decoder) place(n *tree.Node, key, value uint32) {
 	d.placed = key
-	line, col := d.lines.at(d.src, int(key))
+	line, col := d.lineAt(key)
 	n.SetPlace(tree.Place{Line: line, KeyCol: col, Col: col + int(value-key)})
 }
 

@@ -28,7 +28,8 @@ func File(file *tree.File, src []byte) (Fragment, diag.List) {
 
 func newDecoder() *decoder {
 	return &decoder{keys: map[mapKey]*shape.Key{}, roots: map[*form.Root]*shape.Key{}, said: map[*shape.Key]*said{},
-		wide: map[*tree.Node]map[string]*tree.Node{}}
+		heads: map[*shape.Type]*said{},
+		wide:  map[*tree.Node]map[string]*tree.Node{}}
 }
 
 // decode reads one file; the decoder is ready for the next one afterwards.
@@ -58,7 +59,8 @@ func (d *decoder) decode(file *tree.File, src []byte) (Fragment, diag.List) {
 }
 
 func (d *decoder) begin(file *tree.File, src []byte) {
-	d.file, d.src, d.diags, d.stray, d.unsaid = file, src, nil, nil, nil
+	d.file, d.diags, d.stray, d.unsaid = file, nil, nil, nil
+	d.whole, d.base, d.src = src, 0, src
 	d.lines.reset()
 }
 

@@ -286,5 +286,6 @@ func FuzzFile(f *testing.F) {
 		if !tree.Equal(got.Table, again.Table) {
 			t.Fatal("two readings differ")
 		}
+		sameAsParsed(t, newDecoder(), path, []byte(src))
 	})
 }

@@ -26,7 +26,7 @@ func (d *decoder) report(n *tree.Node, f diag.Diagnostic) {
 
 // at is the place of an offset of the current file.
 func (d *decoder) at(off uint32) diag.Pos {
-	line, col := d.lines.at(d.src, int(off))
+	line, col := d.lineAt(off)
 	return diag.Pos{Layer: d.file.Layer, File: d.file.Path, Line: line, Col: col}
 }
 

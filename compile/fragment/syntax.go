@@ -18,11 +18,12 @@ import (
 // notices it.
 func (d *decoder) syntax(err error) {
 	f := diag.Diagnostic{Code: diag.Syntax, Message: strings.ReplaceAll(err.Error(), "\n", " ")}
-	off := len(d.src)
+	off := len(d.whole)
 	var perr *unstable.ParserError
 	if errors.As(err, &perr) && len(perr.Highlight) > 0 {
-		off = int(d.parser.Range(perr.Highlight).Offset)
+		off = d.base + int(d.parser.Range(perr.Highlight).Offset)
 	}
+	d.base, d.src = 0, d.whole // what follows looks at the whole file
 	var second toml.ParseError
 	var into map[string]any
 	if _, err := toml.Decode(string(d.src), &into); errors.As(err, &second) {

@@ -13,6 +13,9 @@ func (a *Arena) Repeat(src *Node, line, keyCol int) *Node {
 	n := a.New(src.Key, src.Form, "")
 	n.File, n.Mark = src.File, src.Mark
 	n.line, n.keyCol, n.col = uint32(line), uint16(keyCol), uint16(keyCol)-src.keyCol+src.col
+	if !src.holds() {
+		n.data, n.size = src.data, src.size
+	}
 	n.repeat(src.Said())
 	return n
 }

@@ -227,6 +227,13 @@ var controls = []control{
 		pkg:  "compile", test: "TestOrderNeverMatters",
 	},
 	{
+		rule: "a key that is there twice is reported, though its line need not be parsed",
+		file: "compile/fragment/again.go",
+		old:  " && t.seen&bit(s.node.Key) == 0\n",
+		new:  "\n",
+		pkg:  "compile/fragment", test: "TestLinesThatAreNotParsed",
+	},
+	{
 		rule: "an edited file is held against all that was not edited",
 		file: "compile/parts.go",
 		old:  "\tfound[5] = check.Among(r.Draft, r.speaking)\n",
