@@ -17,27 +17,25 @@ import (
 // what came of it. The node is nil if it can't be repeated: its file has a finding or
 // speaks to the layers, or it has several lines.
 type said struct {
+	key     *shape.Key
 	written []byte // key, equals sign and value
 	line    []byte // the same with the newline, if nothing else stood on the line
 	depth   int
 	node    *tree.Node
 	then    *said // what the line behind it said
+
+	// of a header, the last one that led to a table of its type
+	path  []part // with their offsets in the line
+	array bool
 }
 
 // again is value for what may have been written before.
 func (d *decoder) again(key *shape.Key, in *table, e, part *unstable.Node, depth int) *tree.Node {
 	written := d.src[e.Raw.Offset : e.Raw.Offset+e.Raw.Length]
 	line, col := d.lineAt(part.Raw.Offset)
-	last := d.said[key]
-	if last == nil {
-		last = new(said)
-		d.said[key] = last
-	}
+	last := d.saidOf(key)
 	if !in.inline {
-		if d.latest != nil {
-			d.latest.then = last
-		}
-		d.latest = last
+		d.came(last)
 	}
 	if last.node != nil && last.depth == depth && bytes.Equal(last.written, written) && col+len(written) < tree.MaxColumn {
 		d.placed = part.Raw.Offset
@@ -54,6 +52,27 @@ func (d *decoder) again(key *shape.Key, in *table, e, part *unstable.Node, depth
 	return n
 }
 
+// saidOf is what was said of a key; mostly it comes where it came before.
+func (d *decoder) saidOf(key *shape.Key) *said {
+	if d.latest != nil && d.latest.then != nil && d.latest.then.key == key {
+		return d.latest.then
+	}
+	s := d.said[key]
+	if s == nil {
+		s = &said{key: key}
+		d.said[key] = s
+	}
+	return s
+}
+
+// came notes in which order lines come.
+func (d *decoder) came(s *said) {
+	if d.latest != nil {
+		d.latest.then = s
+	}
+	d.latest = s
+}
+
 // repeat gives a node that says what a said did, in another place.
 func (d *decoder) repeat(s *said, line, col int) *tree.Node {
 	if s.node.File == d.file && !d.file.Legacy {
@@ -63,52 +82,91 @@ func (d *decoder) repeat(s *said, line, col int) *tree.Node {
 	return s.node
 }
 
-// follow reads the lines behind the last expression for as long as each of them is the
-// one that came there the last time, and sets the parser going behind them.
-func (d *decoder) follow(t *table, depth int) {
-	if d.latest == nil || d.after < 0 {
-		return
+// header turns to the table of a header, and remembers what the header was.
+func (d *decoder) header(top *tree.Node, current *table, e *unstable.Node) int {
+	d.path = d.path[:0]
+	end := uint32(0)
+	for n := e.Child(); n != nil; n = n.Next() {
+		d.path = append(d.path, partOf(n))
+		end = n.Raw.Offset + n.Raw.Length
 	}
-	at, line := d.after, 0
-	for s := d.latest.then; s.fits(t, depth+1) && bytes.HasPrefix(d.src[at:], s.line); s = s.then {
-		if line++; line == 1 {
-			line, _ = d.lineAt(uint32(at))
+	array := e.Kind == unstable.ArrayTable
+	depth := d.turn(top, current, d.path, array)
+
+	before := d.latest
+	d.latest, d.after = nil, -1
+	open, shut := "[", "]"
+	if array {
+		open, shut = "[[", "]]"
+	}
+	start := d.path[0].off - uint32(len(open))
+	if !bytes.HasPrefix(d.src[start:], []byte(open)) || !bytes.HasPrefix(d.src[end:], []byte(shut)) || current.typ.Kind != shape.Record {
+		return depth
+	}
+	if d.after = d.behind(end + uint32(len(shut))); d.after < 0 {
+		return depth
+	}
+	s := d.heads[current.typ]
+	if s == nil {
+		s = new(said)
+		d.heads[current.typ] = s
+	}
+	if before != nil {
+		before.then = s
+	}
+	d.latest = s
+	s.line, s.array, s.path = d.src[start:d.after], array, append(s.path[:0], d.path...)
+	for i := range s.path {
+		s.path[i].off -= start
+	}
+	return depth
+}
+
+// follow reads the lines behind the last expression for as long as each of them is the
+// one that came there the last time, and sets the parser going behind them. It gives
+// the depth of the table that is current then.
+func (d *decoder) follow(top *tree.Node, t *table, depth int) int {
+	if d.latest == nil || d.after < 0 {
+		return depth
+	}
+	at := d.after
+	line, _ := d.lineAt(uint32(at))
+	for s := d.latest.then; s != nil; s = s.then {
+		for at < len(d.src) && d.src[at] == '\n' {
+			at++
+			line++
 		}
-		t.seen |= bit(s.node.Key)
-		t.next = s.node.Key.Index + 1
-		t.node.Append(d.repeat(s, line, 1))
+		if s.line == nil || !bytes.HasPrefix(d.src[at:], s.line) {
+			break
+		}
+		d.lines = lineCursor{line: line, start: d.base + at, end: d.base + at + len(s.line) - 1}
+		if s.path != nil {
+			d.path = append(d.path[:0], s.path...)
+			for i := range d.path {
+				d.path[i].off += uint32(at)
+			}
+			depth = d.turn(top, t, d.path, s.array)
+		} else if s.fits(t, depth+1) {
+			t.seen |= bit(s.node.Key)
+			t.next = s.node.Key.Index + 1
+			t.node.Append(d.repeat(s, line, 1))
+		} else {
+			break
+		}
 		at += len(s.line)
+		line++
 		d.latest = s
 	}
-	if line > 0 {
+	if at > d.after {
 		d.base, d.src, d.after = d.base+at, d.src[at:], 0
 		d.parser.Reset(d.src)
 	}
+	return depth
 }
 
 // fits reports whether a line can be repeated in a table that does not have its key yet.
 func (s *said) fits(t *table, depth int) bool {
-	return s != nil && s.node != nil && s.line != nil && s.depth == depth && s.node.Key.Within == t.typ.Table && t.seen&bit(s.node.Key) == 0
-}
-
-// headed remembers what stands behind a header.
-func (d *decoder) headed(t *table, e *unstable.Node) {
-	d.latest, d.after = nil, -1
-	if t.typ.Kind != shape.Record {
-		return
-	}
-	end := uint32(0)
-	for part := e.Child(); part != nil; part = part.Next() {
-		end = part.Raw.Offset + part.Raw.Length
-	}
-	for int(end) < len(d.src) && d.src[end] == ']' {
-		end++
-	}
-	d.after = d.behind(end)
-	if d.latest = d.heads[t.typ]; d.latest == nil {
-		d.latest = new(said)
-		d.heads[t.typ] = d.latest
-	}
+	return s.node != nil && s.depth == depth && s.node.Key.Within == t.typ.Table && t.seen&bit(s.node.Key) == 0
 }
 
 // behind is the offset of the line behind an expression that ends at off; -1 if there is

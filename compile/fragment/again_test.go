@@ -1,6 +1,7 @@
 package fragment
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"slices"
@@ -78,6 +79,11 @@ func TestLinesThatAreNotParsed(t *testing.T) {
 		"a key twice":             "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\nprovider = \"a\"\nprovider = \"a\"\nwire_model = \"m\"\n",
 		"a key twice as before":   "[[model]]\nwire_model = \"m\"\nprovider = \"a\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nprovider = \"a\"\n",
 		"a key of another table":  "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nname = \"A\"\n[provider.a]\nname = \"A\"\nwire_model = \"m\"\n",
+		"a header twice":          "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n\n[provider.a]\nname = \"A\"\n\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n\n[provider.a]\nname = \"A\"\n",
+		"tables in tables":        strings.Repeat("[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[model.limits]\ncontext_tokens = 5\n\n[[model.disagreement]]\nwhy = \"a\"\n[[model.disagreement]]\nwhy = \"a\"\n\n\n", 3),
+		"a header with blanks":    strings.Repeat("[[ model ]]\nprovider = \"a\"\n[ model.limits ]\ncontext_tokens = 5\n", 3),
+		"half a header":           "[[ model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[ model]]\nprovider = \"a\"\nwire_model = \"m\"\n[ model]]\nprovider = \"a\"\n",
+		"quoted keys":             strings.Repeat("[[\"model\"]]\n\"provider\" = \"a\"\n[\"model\".limits]\n'context_tokens' = 5\n", 3),
 		"two tables":              "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[provider.a]\nname = \"A\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n",
 		"a mistake behind":        "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nlimits = 1\n",
 		"what is no TOML":         "[[model]]\nprovider = \"a\"\nwire_model = \"m\"\n[[model]]\nprovider = \"a\"\nwire_model = \"m\"\nlimits = \n",
@@ -103,11 +109,17 @@ func sameAsParsed(t *testing.T, d *decoder, path string, src []byte) {
 	var parsed []byte
 	from := 0
 	for p.Reset(src); p.NextExpression(); {
-		if e := p.Expression(); e.Kind == unstable.KeyValue {
-			end := int(e.Raw.Offset + e.Raw.Length)
-			parsed = append(append(parsed, src[from:end]...), " #"...)
-			from = end
+		e := p.Expression()
+		end := int(e.Raw.Offset + e.Raw.Length)
+		if e.Kind != unstable.KeyValue {
+			for part := e.Child(); part != nil; part = part.Next() {
+				end = int(part.Raw.Offset + part.Raw.Length)
+			}
+			line, _, _ := bytes.Cut(src[end:], []byte("\n"))
+			end += len(bytes.TrimRight(line, "\r"))
 		}
+		parsed = append(append(parsed, src[from:end]...), " #"...)
+		from = end
 	}
 	parsed = append(parsed, src[from:]...)
 	want, wanted := newDecoder().decode(&tree.File{Path: path}, parsed)

@@ -2,6 +2,7 @@ package fragment
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 
@@ -49,6 +50,7 @@ type decoder struct {
 	lines  lineCursor
 	latest *said  // of the expression that was read last
 	after  int    // the offset of the line behind it; -1 where it is not known
+	path   []part // of a header
 	placed uint32 // the offset of the last node's key
 	diags  diag.List
 	stray  []diag.Diagnostic                    // tables that belong under the other root
@@ -76,18 +78,14 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 	d.latest, d.after = nil, -1
 	d.parser.Reset(d.src)
 	for {
-		d.follow(&current, depth)
+		depth = d.follow(top, &current, depth)
 		if !d.parser.NextExpression() {
 			break
 		}
 		e := d.parser.Expression()
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			d.leave(&current)
-			var at *tree.Node
-			at, depth = d.header(top, e)
-			current = d.enter(at)
-			d.headed(&current, e)
+			depth = d.header(top, &current, e)
 		case unstable.KeyValue:
 			before := d.latest
 			if d.keyValue(&current, e, depth); d.latest == before {
@@ -110,27 +108,52 @@ func (d *decoder) tree(root *shape.Key) *tree.Node {
 	return top
 }
 
-// header opens the table of `[a.b]`, or a new one of `[[a.b]]`.
-func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
+// A part is a key of a path.
+type part struct {
+	name string
+	off  uint32
+	last bool
+	of   *shape.Type // where it was looked up before, and
+	key  *shape.Key  // what was found; nil for nothing yet
+}
+
+func partOf(n *unstable.Node) part {
+	return part{name: alias(n.Data), off: n.Raw.Offset, last: n.Next() == nil}
+}
+
+// turn goes from the table in hand to the one of a header, and gives its depth.
+func (d *decoder) turn(top *tree.Node, current *table, path []part, array bool) int {
+	d.leave(current)
+	at, depth := d.reach(top, path, array)
+	*current = d.enter(at)
+	return depth
+}
+
+// reach opens the table of `[a.b]`, or a new one of `[[a.b]]`.
+func (d *decoder) reach(top *tree.Node, path []part, array bool) (*tree.Node, int) {
 	at, depth := top, 0
-	for part := e.Child(); part != nil; part = part.Next() {
+	for i := range path {
+		part := &path[i]
 		if depth++; depth > maxDepth {
-			d.tooDeep(part.Raw.Offset)
+			d.tooDeep(part.off)
 			return d.discard(), 0 // what the table holds is no further mistake
 		}
 		if at.Form == shape.FormList { // the path goes through the newest table of an array
 			if at.Mark&markTables == 0 || at.Last() == nil {
-				d.twice(at, part, "is a literal array and can't be extended by a header")
+				d.twice(at, *part, "is a literal array and can't be extended by a header")
 				return d.discard(), depth
 			}
 			at = at.Last()
 		}
-		key := d.child(at, at.Type(), part)
+		if t := at.Type(); part.key == nil || part.of != t {
+			part.key, part.of = d.child(at, t, *part), t
+		}
+		key := part.key
 		next := d.find(at, key)
-		final := part.Next() == nil
+		final := part.last
 		switch {
-		case next == nil && final && e.Kind == unstable.ArrayTable:
-			at = d.appendTable(d.open(at, key, part, shape.FormList, markTables), part)
+		case next == nil && final && array:
+			at = d.appendTable(d.open(at, key, *part, shape.FormList, markTables), *part)
 		case next == nil:
 			mark := uint8(0)
 			if final {
@@ -138,31 +161,31 @@ func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 			}
 			if key.Type.Member(shape.FormTable) == nil && key.Type.Member(shape.FormList) != nil && key.Type.Kind != shape.Any {
 				// a single-bracket header where [[...]] is meant
-				d.wrongForm(key, at, part, shape.FormTable)
+				d.wrongForm(key, at, *part, shape.FormTable)
 				return d.discard(), depth
 			}
-			at = d.open(at, key, part, shape.FormTable, mark)
+			at = d.open(at, key, *part, shape.FormTable, mark)
 		case next.Mark&markClosed != 0 || next.Form != shape.FormTable && next.Form != shape.FormList:
-			d.twice(next, part, "is already written here")
+			d.twice(next, *part, "is already written here")
 			return d.discard(), depth
 		case !final:
 			at = next
-		case e.Kind == unstable.ArrayTable:
+		case array:
 			if next.Mark&markTables == 0 {
-				d.twice(next, part, "is already a single table")
+				d.twice(next, *part, "is already a single table")
 				return d.discard(), depth
 			}
-			at = d.appendTable(next, part)
+			at = d.appendTable(next, *part)
 		case next.Form == shape.FormList:
-			d.twice(next, part, "is already an array of tables")
+			d.twice(next, *part, "is already an array of tables")
 			return d.discard(), depth
 		case next.Mark&(markHeader|markDotted) != 0:
-			d.twice(next, part, "is already written here")
+			d.twice(next, *part, "is already written here")
 			return d.discard(), depth
 		default:
 			next.Mark |= markHeader
 			at = next
-			d.place(at, part.Raw.Offset, part.Raw.Offset)
+			d.place(at, part.off, part.off)
 		}
 	}
 	if at.Form == shape.FormList {
@@ -172,8 +195,8 @@ func (d *decoder) header(top *tree.Node, e *unstable.Node) (*tree.Node, int) {
 }
 
 // open makes a table or list under at.
-func (d *decoder) open(at *tree.Node, key *shape.Key, part *unstable.Node, form shape.Form, mark uint8) *tree.Node {
-	n := d.node(key, form, part.Raw.Offset, part.Raw.Offset)
+func (d *decoder) open(at *tree.Node, key *shape.Key, part part, form shape.Form, mark uint8) *tree.Node {
+	n := d.node(key, form, part.off, part.off)
 	n.Mark = mark
 	if key.Type.Member(form) == nil {
 		d.wrongForm(key, at, part, form)
@@ -190,13 +213,13 @@ func (d *decoder) open(at *tree.Node, key *shape.Key, part *unstable.Node, form 
 }
 
 // appendTable adds the table of a `[[...]]` header to its array.
-func (d *decoder) appendTable(list *tree.Node, part *unstable.Node) *tree.Node {
+func (d *decoder) appendTable(list *tree.Node, part part) *tree.Node {
 	t := list.Type()
 	key := anyItem
 	if t != nil && t.Kind == shape.List {
 		key = t.Item()
 	}
-	n := d.node(key, shape.FormTable, part.Raw.Offset, part.Raw.Offset)
+	n := d.node(key, shape.FormTable, part.off, part.off)
 	n.Mark = markHeader
 	if key.Type.Member(shape.FormTable) == nil {
 		d.wrongForm(key, list, part, shape.FormTable)
@@ -254,31 +277,32 @@ func (d *decoder) leave(t *table) {
 // keyValue reads `a.b = value` into a table.
 func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 	v := e.Value()
-	part := v.Next()
+	name := v.Next()
+	part := partOf(name)
 	depth++
-	key := t.neighbour(part.Data)
+	key := t.neighbour(part.name)
 	if key == nil {
 		key = d.child(t.node, t.typ, part)
 	}
 	t.next = key.Index + 1
-	if b := bit(key); part.Next() == nil && b != 0 && t.seen&b == 0 { // nearly always
+	if b := bit(key); part.last && b != 0 && t.seen&b == 0 { // nearly always
 		t.seen |= b
 		if !t.inline || v.Kind == unstable.Array || v.Kind == unstable.InlineTable {
-			t.node.Append(d.again(key, t, e, part, depth))
+			t.node.Append(d.again(key, t, e, name, depth))
 		} else {
-			t.node.Append(d.value(key, t.node, v, part, depth))
+			t.node.Append(d.value(key, t.node, v, name, depth))
 		}
 		return
 	}
 	t.seen |= bit(key)
 	for at := t.node; ; {
 		if depth > maxDepth {
-			d.tooDeep(part.Raw.Offset)
+			d.tooDeep(part.off)
 			return
 		}
 		there := d.find(at, key)
-		if part.Next() == nil {
-			n := d.value(key, at, v, part, depth)
+		if part.last {
+			n := d.value(key, at, v, name, depth)
 			if there != nil {
 				d.repeated(t, there, part)
 				return
@@ -298,7 +322,8 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 		default:
 			at = there
 		}
-		part = part.Next()
+		name = name.Next()
+		part = partOf(name)
 		depth++
 		key = d.child(at, at.Type(), part)
 	}
@@ -306,7 +331,7 @@ func (d *decoder) keyValue(t *table, e *unstable.Node, depth int) {
 
 // value reads one value. It always gives a node, marked bad where a finding was
 // made, so that what follows in the file is still read.
-func (d *decoder) value(key *shape.Key, in *tree.Node, v *unstable.Node, part *unstable.Node, depth int) *tree.Node {
+func (d *decoder) value(key *shape.Key, in *tree.Node, v, part *unstable.Node, depth int) *tree.Node {
 	form := formOf(v.Kind)
 	t := key.Type.Member(form)
 	keyOff, off := d.offsets(v, part)
@@ -404,26 +429,26 @@ func (d *decoder) gap(n *tree.Node, from, to uint32) {
 }
 
 // child finds the key that a part of a path names within a table.
-func (d *decoder) child(at *tree.Node, t *shape.Type, part *unstable.Node) *shape.Key {
+func (d *decoder) child(at *tree.Node, t *shape.Type, part part) *shape.Key {
 	if t == nil {
 		t = anyType
 	}
 	switch t.Kind {
 	case shape.Record:
-		if k := t.Table.Key(alias(part.Data)); k != nil && k.Moved == "" {
+		if k := t.Table.Key(part.name); k != nil && k.Moved == "" {
 			return k
 		}
 		d.unknown(at, t.Table, part)
-		return &shape.Key{Name: string(part.Data), Type: anyType, Index: unknownIndex}
+		return &shape.Key{Name: strings.Clone(part.name), Type: anyType, Index: unknownIndex}
 	case shape.Map:
-		if d.last.of == t && d.last.name == alias(part.Data) {
+		if d.last.of == t && d.last.name == part.name {
 			return d.lastKey
 		}
-		if k := d.keys[mapKey{t, alias(part.Data)}]; k != nil {
+		if k := d.keys[mapKey{t, part.name}]; k != nil {
 			d.last, d.lastKey = mapKey{t, k.Name}, k
 			return k
 		}
-		k := &shape.Key{Name: string(part.Data), Type: t.Elem, Index: -1}
+		k := &shape.Key{Name: strings.Clone(part.name), Type: t.Elem, Index: -1}
 		if why := badText(t.KeyKind, k.Name); why != "" {
 			d.badKey(t, part, why)
 			k.Type, k.Index = anyType, unknownIndex
@@ -432,22 +457,22 @@ func (d *decoder) child(at *tree.Node, t *shape.Type, part *unstable.Node) *shap
 		d.keys[mapKey{t, k.Name}] = k
 		return k
 	}
-	k := d.keys[mapKey{anyType, alias(part.Data)}]
+	k := d.keys[mapKey{anyType, part.name}]
 	if k == nil {
-		k = &shape.Key{Name: string(part.Data), Type: anyType, Index: -1}
+		k = &shape.Key{Name: strings.Clone(part.name), Type: anyType, Index: -1}
 		d.keys[mapKey{anyType, k.Name}] = k
 	}
 	return k
 }
 
 // neighbour tries the few keys declared after the last one, which saves a lookup.
-func (t *table) neighbour(name []byte) *shape.Key {
+func (t *table) neighbour(name string) *shape.Key {
 	if t.typ.Kind != shape.Record {
 		return nil
 	}
 	keys := t.typ.Table.Keys
 	for i := max(t.next, 0); i < len(keys) && i < t.next+3; i++ {
-		if keys[i].Name == alias(name) {
+		if keys[i].Name == name {
 			return keys[i]
 		}
 	}

@@ -70,18 +70,18 @@ func misspelt(n *tree.Node, k *shape.Key) bool {
 }
 
 // twice reports a key or table that the file writes a second time.
-func (d *decoder) twice(first *tree.Node, part *unstable.Node, how string) {
+func (d *decoder) twice(first *tree.Node, part part, how string) {
 	at := first.KeyAt()
 	if first.Name() == "" {
 		at = first.At()
 	}
-	d.report(nil, diag.Diagnostic{Code: diag.DuplicateKey, At: d.at(part.Raw.Offset), Message: strconv.Quote(string(part.Data)) + " is written twice",
+	d.report(nil, diag.Diagnostic{Code: diag.DuplicateKey, At: d.at(part.off), Message: strconv.Quote(part.name) + " is written twice",
 		Notes: []diag.Note{{At: at, Message: "it " + how}}, Help: "keep one of the two"})
 }
 
 // repeated reports a key that a table has already. Where it is the first one of an entry,
 // a new entry is meant and its header is missing: then the rest is no mistake.
-func (d *decoder) repeated(t *table, there *tree.Node, part *unstable.Node) {
+func (d *decoder) repeated(t *table, there *tree.Node, part part) {
 	if t.over {
 		d.bad = true
 		return
@@ -116,9 +116,9 @@ func (d *decoder) newerTOML(n *tree.Node, off uint32) {
 
 // unknown reports a key that its table does not have: misspelt, misplaced or
 // of another time.
-func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
-	name := string(part.Data)
-	f := diag.Diagnostic{Code: diag.UnknownField, At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q is not a field of %s", name, t.Name), Got: name}
+func (d *decoder) unknown(at *tree.Node, t *shape.Table, part part) {
+	name := part.name
+	f := diag.Diagnostic{Code: diag.UnknownField, At: d.at(part.off), Message: fmt.Sprintf("%q is not a field of %s", name, t.Name), Got: name}
 	switch k := t.Key(name); {
 	case k != nil && k.Moved != "":
 		f.Help = k.Moved
@@ -141,7 +141,7 @@ func (d *decoder) unknown(at *tree.Node, t *shape.Table, part *unstable.Node) {
 		f.Message = fmt.Sprintf("%q is a key of today's rules, but the file does not say its format", name)
 		d.noSchema(f)
 		return
-	case d.legacyRoot(t) && part.Next() == nil && d.leading(name):
+	case d.legacyRoot(t) && part.last && d.leading(name):
 		f.Code = diag.LeadingKey
 		f.Message = fmt.Sprintf("%q stands before the first table, so it belongs to no row", name)
 		f.Help = `move it below a [models."<id>"] header`
@@ -253,17 +253,17 @@ func codeOf(k shape.Kind) diag.Code {
 	return diag.BadText
 }
 
-func (d *decoder) badKey(t *shape.Type, part *unstable.Node, why string) {
-	d.report(nil, diag.Diagnostic{Code: codeOf(t.KeyKind), At: d.at(part.Raw.Offset), Message: fmt.Sprintf("%q %s", part.Data, why), Got: string(part.Data)})
+func (d *decoder) badKey(t *shape.Type, part part, why string) {
+	d.report(nil, diag.Diagnostic{Code: codeOf(t.KeyKind), At: d.at(part.off), Message: fmt.Sprintf("%q %s", part.name, why), Got: part.name})
 }
 
 // wrongForm reports a header of the wrong kind: a table where tables are meant,
 // or the other way round.
-func (d *decoder) wrongForm(key *shape.Key, at *tree.Node, part *unstable.Node, form shape.Form) {
-	f := diag.Diagnostic{Code: diag.WrongType, At: d.at(part.Raw.Offset), Got: form.String(), Allowed: []string{key.Type.Describe()},
+func (d *decoder) wrongForm(key *shape.Key, at *tree.Node, part part, form shape.Form) {
+	f := diag.Diagnostic{Code: diag.WrongType, At: d.at(part.off), Got: form.String(), Allowed: []string{key.Type.Describe()},
 		Message: fmt.Sprintf("%s must be %s", d.nameOf(key), key.Type.Describe())}
 	if at.Key.Name == "provider" {
-		d.wrongRootOfProvider(&f, string(part.Data), form)
+		d.wrongRootOfProvider(&f, part.name, form)
 		d.astray(f, part)
 		return
 	}
@@ -321,7 +321,7 @@ func (d *decoder) wrongValue(key *shape.Key, in, n *tree.Node, v *unstable.Node)
 		form := n.Form
 		d.wrongRootOfProvider(&f, key.Name, form)
 		n.Mark |= markBad
-		d.astray(f, nil)
+		d.astray(f, part{last: true})
 		return
 	}
 	d.report(n, f)

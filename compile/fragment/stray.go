@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/diag"
-	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // moveIt is the remedy for a table under the wrong root.
@@ -14,9 +13,9 @@ const moveIt = "move it there"
 // astray keeps a finding of a table that belongs under the other root until the file
 // is read: what is wrong with twenty tables of a file may be where the file lies.
 // A table within one that was named before is no stray of its own.
-func (d *decoder) astray(f diag.Diagnostic, part *unstable.Node) {
+func (d *decoder) astray(f diag.Diagnostic, part part) {
 	d.bad = true
-	within := part != nil && part.Next() != nil
+	within := !part.last
 	if within && slices.ContainsFunc(d.stray, func(e diag.Diagnostic) bool { return e.Message == f.Message }) {
 		return
 	}
