@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/opcat/opcat/catalog/flat"
-	"github.com/opcat/opcat/internal/testcat"
 	"github.com/opcat/opcat/projections/golang"
 	"github.com/opcat/opcat/projections/json"
 )
@@ -243,22 +242,4 @@ func goEmit(w *world) (result, error) {
 		return result{}, err
 	}
 	return compared(s[0], s[1], cpu, fmt.Sprintf("JSON of %.1f MB from the same catalog", float64(len(c.JSON()))/1e6)), nil
-}
-
-// everyProjection measures a cold compile with all projections against one with JSON alone.
-func everyProjection(w *world) (result, error) {
-	dir, err := w.tree(5000, 50, testcat.Full)
-	if err != nil {
-		return result{}, err
-	}
-	s, err := turns(w.rounds,
-		func() (sample, error) { return w.compileCold(dir) },
-		func() (sample, error) { return w.compileCold(dir, "--projections", "go") },
-		func() (sample, error) { return w.compileCold(dir, "--projections", "json") })
-	if err != nil {
-		return result{}, err
-	}
-	r := compared(s[0], s[2], cpu, "JSON alone")
-	r.ours += fmt.Sprintf("; go alone %.1f ms", float64(median(each(s[1], cpu)))/1e6)
-	return r, nil
 }

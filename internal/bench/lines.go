@@ -83,7 +83,6 @@ var lines = []line{
 	{"Go package: lookup of a route among 5,000 rows", "<= 60 ns, 0 allocations", goLookup(5000)},
 	{"Go package: lookup of a route among 50,000 rows", "<= 60 ns, 0 allocations", goLookup(50_000)},
 	{"Go package: writing the blob of 5,000 rows, in process", "-", goEmit},
-	{"all projections of 5,000 full rows: cold process", "<= 2x of JSON alone", everyProjection},
 	{"encode and decode of a 4 KB chat exchange", "<= 25 us", codec},
 	{"one call over loopback, encoded and decoded: wall, median", "<= 30 us more than a bare POST", call},
 	{"TypeScript: tsc of the default entry at 5,000 rows", "<= 100 ms more", compiledOver(5000, "open.ts")},
@@ -173,7 +172,7 @@ func (r result) mib(s []sample) result {
 
 func (w *world) compileCold(dir string, more ...string) (sample, error) {
 	out := filepath.Join(w.dir, "gen")
-	if err := os.RemoveAll(out); err != nil {
+	if err := w.aside(out); err != nil {
 		return sample{}, err
 	}
 	return w.compileInto(out, dir, more...)
@@ -415,7 +414,7 @@ func harn(w *world) (result, error) {
 	}
 	s, err := turns(w.rounds, func() (sample, error) {
 		out := filepath.Join(w.dir, "harn")
-		if err := os.RemoveAll(out); err != nil {
+		if err := w.aside(out); err != nil {
 			return sample{}, err
 		}
 		return w.process(opcat, "catalog", "compile", "--sources", dir, "--into", out, "--projections", "json", "--as-of", "2026-11-14",

@@ -28,7 +28,7 @@ func applied(rows int) func(*world) (result, error) {
 			return result{}, err
 		}
 		empty := func() error {
-			if err := os.RemoveAll(target); err != nil {
+			if err := w.aside(target); err != nil {
 				return err
 			}
 			return os.MkdirAll(target, 0o755)

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 
 	"github.com/opcat/opcat/compile"
 	"github.com/opcat/opcat/compile/fragment"
@@ -17,26 +16,15 @@ import (
 )
 
 // allProjections compares a cold compile that writes everything with one that writes
-// the JSON alone. Each writes a tree of its own: where hundreds of files were just removed, a file
-// system may look long for a free place.
+// the JSON alone.
 func allProjections(w *world) (result, error) {
 	dir, err := w.tree(5000, 50, testcat.Full)
 	if err != nil {
 		return result{}, err
 	}
-	trees, err := os.MkdirTemp(w.dir, "all-")
-	if err != nil {
-		return result{}, err
-	}
-	defer os.RemoveAll(trees)
-	n := 0
-	cold := func(more ...string) (sample, error) {
-		n++
-		return w.compileInto(filepath.Join(trees, strconv.Itoa(n)), dir, more...)
-	}
 	s, err := turns(w.rounds,
-		func() (sample, error) { return cold() },
-		func() (sample, error) { return cold("--projections", "json") })
+		func() (sample, error) { return w.compileCold(dir) },
+		func() (sample, error) { return w.compileCold(dir, "--projections", "json") })
 	if err != nil {
 		return result{}, err
 	}
