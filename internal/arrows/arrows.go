@@ -103,7 +103,7 @@ var leaves = []string{"diag", "shape", "edit", "seam", "catalog_sources", "capab
 var shared = []struct{ room, why string }{
 	{"internal/canon", "what is digested is written in one canonical form"},
 	{"internal/hugepage", "memory is asked for in one way"},
-	{"internal/durable", "many files are made durable in one way"},
+	{"internal/folders", "many files are written and made durable in one way"},
 	{"internal/pattern", "a pattern costs nothing at start"},
 	{"internal/blob", "the flat catalog is written and read in one layout"},
 	{"internal/lent", "what was admitted is lent inside this module alone"},

@@ -22,7 +22,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/opcat/opcat/edit"
-	"github.com/opcat/opcat/internal/durable"
+	"github.com/opcat/opcat/internal/folders"
 	"github.com/opcat/opcat/plan"
 	"github.com/opcat/opcat/plan/apply"
 )
@@ -316,7 +316,7 @@ func (t *Tree) Ready(items []*plan.Item) {
 			wrote, temps = append(wrote, p.File), append(temps, tempOf(p.File))
 		}
 	}
-	if len(wrote) == 0 || durable.Sync(t.top, t.root, temps) != nil {
+	if len(wrote) == 0 || folders.Sync(t.top, t.root, temps) != nil {
 		return // each by itself, which says of which it could not be
 	}
 	for _, name := range wrote {
@@ -430,7 +430,7 @@ func (t *Tree) Settle() error {
 	if len(t.folders) == 0 {
 		return nil
 	}
-	if err := durable.Sync(t.top, t.root, slices.Sorted(maps.Keys(t.folders))); err != nil {
+	if err := folders.Sync(t.top, t.root, slices.Sorted(maps.Keys(t.folders))); err != nil {
 		return err
 	}
 	clear(t.folders)

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/opcat/opcat/internal/durable"
+	"github.com/opcat/opcat/internal/folders"
 )
 
 // Write puts files into the tree at dir, which it makes if need be, and lists the
@@ -77,6 +77,9 @@ type writing struct {
 	top   *os.File // the root's own folder
 	files []File
 	temps []string // by file: what it is called until it is renamed; "" if there is nothing to rename
+
+	mu   sync.Mutex
+	made map[string]bool // folders that were not there
 }
 
 // The names of files that are being written. One that is left over tells of a
@@ -115,22 +118,24 @@ func (w *writing) folders() (names []string, files map[string][]int) {
 // prepareAll writes the files that differ from what is there, each beside its place,
 // some folders at once. Of several errors the one of the first file is given.
 func (w *writing) prepareAll() error {
-	folders, files := w.folders()
+	names, files := w.folders()
 	w.temps = make([]string, len(w.files))
 	failed := make([]error, len(w.files))
 	var next atomic.Int64
 	var broken atomic.Bool
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(folders)) {
+	for range min(runtime.GOMAXPROCS(0), len(names)) {
 		wg.Go(func() {
-			for n := int(next.Add(1)) - 1; n < len(folders); n = int(next.Add(1)) - 1 {
-				folder, err := w.open(folders[n])
-				for _, i := range files[folders[n]] {
+			at := folders.In(w.root)
+			defer at.Close()
+			for n := int(next.Add(1)) - 1; n < len(names); n = int(next.Add(1)) - 1 {
+				folder, err := at.Make(names[n], w.note)
+				for _, i := range files[names[n]] {
 					if broken.Load() {
 						break
 					}
 					if err == nil {
-						w.temps[i], failed[i] = prepare(folder, w.files[i])
+						w.temps[i], failed[i] = prepare(folder, w.files[i], w.isNew(names[n]))
 					} else {
 						failed[i] = err
 					}
@@ -138,9 +143,6 @@ func (w *writing) prepareAll() error {
 						failed[i] = named(w.files[i].Path, failed[i])
 						broken.Store(true)
 					}
-				}
-				if err == nil {
-					folder.Close()
 				}
 			}
 		})
@@ -154,26 +156,35 @@ func (w *writing) prepareAll() error {
 	return nil
 }
 
-// open opens a folder of the tree, which it makes if need be. What is done in it then
-// need not walk there each time.
-func (w *writing) open(folder string) (*os.Root, error) {
-	if err := w.root.MkdirAll(folder, 0o755); err != nil {
-		return nil, err
+// note remembers a folder that was made: nothing was in it before.
+func (w *writing) note(folder string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.made == nil {
+		w.made = map[string]bool{}
 	}
-	return w.root.OpenRoot(folder)
+	w.made[folder] = true
+}
+
+func (w *writing) isNew(folder string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.made[folder]
 }
 
 // prepare writes a file beside its place in its folder, unless it is there already. What
 // it gives is to be renamed or removed, even with an error.
-func prepare(folder *os.Root, f File) (temp string, err error) {
+func prepare(folder *os.Root, f File, isNew bool) (temp string, err error) {
 	name := path.Base(f.Path)
-	info, err := folder.Lstat(name)
-	switch {
-	case err == nil && info.IsDir():
-		return "", errors.New("a folder stands where the file belongs")
-	case err == nil && info.Mode().IsRegular() && info.Size() == int64(f.Size()):
-		if old, err := folder.ReadFile(name); err == nil && f.holds(old) {
-			return "", nil
+	if !isNew {
+		info, err := folder.Lstat(name)
+		switch {
+		case err == nil && info.IsDir():
+			return "", errors.New("a folder stands where the file belongs")
+		case err == nil && info.Mode().IsRegular() && info.Size() == int64(f.Size()):
+			if old, err := folder.ReadFile(name); err == nil && f.holds(old) {
+				return "", nil
+			}
 		}
 	}
 	temp = tempName(name)
@@ -187,10 +198,12 @@ func prepare(folder *os.Root, f File) (temp string, err error) {
 
 // renameAll puts what was written in its place, and lists it in the order of files.
 func (w *writing) renameAll() (changed []string, err error) {
-	folders, files := w.folders()
+	names, files := w.folders()
 	done := make([]bool, len(w.files))
-	for _, name := range folders {
-		if err = w.rename(name, files[name], done); err != nil {
+	at := folders.In(w.root)
+	defer at.Close()
+	for _, name := range names {
+		if err = w.rename(at, name, files[name], done); err != nil {
 			break
 		}
 	}
@@ -203,15 +216,14 @@ func (w *writing) renameAll() (changed []string, err error) {
 }
 
 // rename puts the files of a folder in their places.
-func (w *writing) rename(name string, files []int, done []bool) error {
+func (w *writing) rename(at *folders.Path, name string, files []int, done []bool) error {
 	if !slices.ContainsFunc(files, func(i int) bool { return w.temps[i] != "" }) {
 		return nil
 	}
-	folder, err := w.root.OpenRoot(name)
+	folder, err := at.To(name)
 	if err != nil {
 		return err
 	}
-	defer folder.Close()
 	for _, i := range files {
 		if w.temps[i] == "" {
 			continue
@@ -230,15 +242,18 @@ const Mark = `Code generated by "opcat catalog compile"; DO NOT EDIT.`
 // retire removes files that carry the Mark and that nothing makes any more, with the
 // folders that they leave empty.
 func (w *writing) retire(files []File) (gone []string, err error) {
-	ours, folders := make(map[string]bool, len(files)), map[string]bool{}
+	ours, tops := make(map[string]bool, len(files)), map[string]bool{}
 	for _, f := range files {
 		ours[f.Path] = true
-		if folder, _, below := strings.Cut(f.Path, "/"); below {
-			folders[folder] = true
+		if top, _, below := strings.Cut(f.Path, "/"); below {
+			tops[top] = true
 		}
 	}
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		err = errors.Join(err, fs.WalkDir(w.root.FS(), folder, func(p string, e fs.DirEntry, err error) error {
+	for _, top := range slices.Sorted(maps.Keys(tops)) {
+		err = errors.Join(err, fs.WalkDir(w.root.FS(), top, func(p string, e fs.DirEntry, err error) error {
+			if e != nil && e.IsDir() && w.isNew(p) {
+				return fs.SkipDir
+			}
 			if err != nil || !e.Type().IsRegular() || ours[p] || !w.marked(p) {
 				return err
 			}
@@ -284,29 +299,31 @@ func (w *writing) syncFiles() error {
 			paths = append(paths, path.Join(path.Dir(w.files[i].Path), temp))
 		}
 	}
-	return durable.Sync(w.top, w.root, paths)
+	return folders.Sync(w.top, w.root, paths)
 }
 
 // syncFolders makes the renames durable.
 func (w *writing) syncFolders(changed []string) error {
-	var folders []string
+	var names []string
 	for _, p := range changed {
-		folders = append(folders, path.Dir(p))
+		names = append(names, path.Dir(p))
 	}
-	slices.Sort(folders)
-	return durable.Sync(w.top, w.root, slices.Compact(folders))
+	slices.Sort(names)
+	return folders.Sync(w.top, w.root, slices.Compact(names))
 }
 
 // sweep removes what killed runs left of these files.
 func (w *writing) sweep(files []File) error {
 	ours := make(map[string]bool, len(files))
-	folders := make([]string, 0, len(files))
+	names := make([]string, 0, len(files))
 	for _, f := range files {
 		ours[f.Path] = true
-		folders = append(folders, path.Dir(f.Path))
+		if folder := path.Dir(f.Path); !w.isNew(folder) {
+			names = append(names, folder)
+		}
 	}
-	slices.Sort(folders)
-	for _, folder := range slices.Compact(folders) {
+	slices.Sort(names)
+	for _, folder := range slices.Compact(names) {
 		entries, err := fs.ReadDir(w.root.FS(), folder)
 		if err != nil {
 			return err

@@ -1,5 +1,4 @@
-// Package durable makes files and folders of a tree durable, many at the price of few.
-package durable
+package folders
 
 import (
 	"errors"

@@ -1,8 +1,9 @@
-package durable
+package folders
 
 import (
 	"errors"
 	"os"
+	"path"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -15,8 +16,14 @@ func syncTogether(top *os.File, root *os.Root, paths []string) (left []string, e
 	if err != nil {
 		return nil, err
 	}
+	way := In(root)
+	defer way.Close()
 	for _, p := range paths {
-		at, err := root.Lstat(p)
+		folder, err := way.To(path.Dir(p))
+		if err != nil {
+			return nil, err
+		}
+		at, err := folder.Lstat(path.Base(p))
 		if err != nil {
 			return nil, err
 		}

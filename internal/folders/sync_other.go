@@ -1,6 +1,6 @@
 //go:build !linux
 
-package durable
+package folders
 
 import "os"
 
