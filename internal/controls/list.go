@@ -546,7 +546,7 @@ var controls = []control{
 		file: "catalog/flat/flat.go",
 		old:  "\t\tif uint32(slot) == blob.Mark(hash) && isAt(s, entry+blob.RowID, id) {\n",
 		new:  "\t\tif uint32(slot) == blob.Mark(hash) {\n",
-		pkg:  "projections/golang", test: "TestLookup",
+		pkg:  "projections/golang", test: "TestLookupReadsTheID",
 	},
 	{
 		rule: "the TypeScript projection: a query asks for nothing that is passed over",
