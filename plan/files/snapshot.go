@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
@@ -21,14 +22,22 @@ import (
 type Snapshot struct {
 	files map[string][]byte
 	links map[string]bool
+	odd   map[string]odd // what is no file that can be read: a compile says why
 
 	mu   sync.Mutex          // it is read by several at a time
 	dirs map[string][]string // names in each folder, sorted; made when it is first read
 }
 
+// odd is what stands in the tree where a file should: a pipe, a link that leads nowhere,
+// out of the tree or to a folder.
+type odd struct {
+	mode, target fs.FileMode
+	err          error // why a link can't be followed
+}
+
 // Load reads every file under the roots of the tree in a folder that bears on a plan.
 func Load(dir string) (*Snapshot, error) {
-	s := &Snapshot{files: map[string][]byte{}, links: map[string]bool{}}
+	s := &Snapshot{files: map[string][]byte{}, links: map[string]bool{}, odd: map[string]odd{}}
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -45,12 +54,19 @@ func Load(dir string) (*Snapshot, error) {
 				return err
 			case e.IsDir() && strings.HasPrefix(e.Name(), "."):
 				return fs.SkipDir
-			case e.IsDir() || !source(p):
+			case e.IsDir() || !source(p) && e.Type()&fs.ModeSymlink == 0:
 				return nil
 			}
 			info, err := root.Stat(p)
-			if err != nil || !info.Mode().IsRegular() {
-				return nil // the compiler says so
+			switch {
+			case err != nil:
+				s.odd[p] = odd{mode: e.Type(), err: err}
+				return nil
+			case !info.Mode().IsRegular():
+				s.odd[p] = odd{mode: e.Type(), target: info.Mode().Type()}
+				return nil
+			case !source(p):
+				return nil
 			}
 			if s.files[p], err = root.ReadFile(p); err != nil {
 				return err
@@ -79,7 +95,7 @@ func (s *Snapshot) Names() []string { return slices.Sorted(maps.Keys(s.files)) }
 
 // Clone is a copy that can be changed.
 func (s *Snapshot) Clone() *Snapshot {
-	return &Snapshot{files: maps.Clone(s.files), links: maps.Clone(s.links)}
+	return &Snapshot{files: maps.Clone(s.files), links: maps.Clone(s.links), odd: s.odd}
 }
 
 // Put sets a file.
@@ -100,6 +116,22 @@ func (s *Snapshot) Digests() map[string]string {
 	return out
 }
 
+// everything is the names of files, and of what stands where a file should.
+func (s *Snapshot) everything() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name := range s.files {
+			if !yield(name) {
+				return
+			}
+		}
+		for name := range s.odd {
+			if _, written := s.files[name]; !written && !yield(name) {
+				return
+			}
+		}
+	}
+}
+
 // folders lists what each folder holds.
 func (s *Snapshot) folders() map[string][]string {
 	s.mu.Lock()
@@ -108,7 +140,7 @@ func (s *Snapshot) folders() map[string][]string {
 		return s.dirs
 	}
 	sets := map[string]map[string]bool{".": {}}
-	for name := range s.files {
+	for name := range s.everything() {
 		for p := name; p != "."; p = path.Dir(p) {
 			up := path.Dir(p)
 			if sets[up] == nil {
@@ -129,6 +161,12 @@ func (s *Snapshot) Open(name string) (fs.File, error) {
 	if data, ok := s.files[name]; ok {
 		return &file{info: info{path.Base(name), int64(len(data)), 0o444}, Reader: bytes.NewReader(data)}, nil
 	}
+	if o, ok := s.odd[name]; ok {
+		if o.err != nil {
+			return nil, o.err
+		}
+		return &file{info: info{path.Base(name), 0, o.target}, Reader: bytes.NewReader(nil)}, nil
+	}
 	if _, ok := s.folders()[name]; ok {
 		return &file{info: info{path.Base(name), 0, fs.ModeDir | 0o555}, Reader: bytes.NewReader(nil)}, nil
 	}
@@ -147,6 +185,8 @@ func (s *Snapshot) ReadDir(name string) ([]fs.DirEntry, error) {
 		at := info{n, 0, fs.ModeDir | 0o555}
 		if data, ok := s.files[p]; ok {
 			at = info{n, int64(len(data)), 0o444}
+		} else if o, ok := s.odd[p]; ok {
+			at = info{n, 0, o.mode}
 		}
 		out[i] = fs.FileInfoToDirEntry(at)
 	}

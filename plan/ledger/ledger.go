@@ -98,7 +98,11 @@ func Head(dir string) (string, error) {
 
 // replay reads every whole record and gives the length of the file that they take.
 func replay(dir string, each func(r *Record, digest string)) (size int64, err error) {
-	f, err := os.Open(filepath.Join(dir, Name))
+	name := filepath.Join(dir, Name)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() { // to open a pipe is to wait for somebody to write
+		return 0, plan.Fail(plan.StateCorrupt, "%s is not a regular file; look what happened to it, and move it away when that is clear", Name).OnFile(Name)
+	}
+	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	} else if err != nil {
