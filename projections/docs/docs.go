@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/projections/emit"
@@ -55,6 +56,7 @@ type site struct {
 	ops       []*op.Operation
 	page      []int                        // by the number of a row: of its provider's pages, from 1
 	contracts map[string]*catalog.Contract // by their text: rows share most
+	room      hugepage.Slab[byte]          // that pages are written in
 }
 
 // perPage is how many rows of a list stand on one page.

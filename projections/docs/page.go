@@ -1,10 +1,10 @@
 package docs
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/projections/emit"
 )
 
@@ -58,8 +58,8 @@ func newPage(path, title string) *page {
 }
 
 // grow makes room for so many rows.
-func (p *page) grow(rows int) {
-	p.md, p.html = slices.Grow(p.md, rows*300), slices.Grow(p.html, rows*350)
+func (p *page) grow(room *hugepage.Slab[byte], rows int) {
+	p.md, p.html = append(room.Make(rows * 300)[:0], p.md...), append(room.Make(rows * 350)[:0], p.html...)
 }
 
 var navigation = []struct{ path, name string }{

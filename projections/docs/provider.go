@@ -36,7 +36,7 @@ func (s *site) provider(which int) []emit.File {
 			title += ", page " + number(int64(at))
 		}
 		p = newPage(pageOf(first, at), title)
-		p.grow(min(perPage, all-n))
+		p.grow(&s.room, min(perPage, all-n))
 		if at == 1 {
 			p.about(&provider)
 		}

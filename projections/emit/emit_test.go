@@ -119,6 +119,25 @@ func TestWriteReplacesALink(t *testing.T) {
 	}
 }
 
+// A folder may be a link to another one of the same tree, wherever it stands.
+func TestWriteFollowsALinkWithinTheTree(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{"docs", "other/deep"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("../other/deep", filepath.Join(dir, "docs", "link")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, file("docs/link/a", "x"), file("docs/link/below/b", "y"))
+	for name, want := range map[string]string{"other/deep/a": "x", "other/deep/below/b": "y"} {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
 // The parent kills a child that writes two versions in turn, and looks at what is
 // there: always all of one version.
 func TestAKilledWriteLeavesWholeFiles(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/compile/form"
 	"github.com/opcat/opcat/internal/blob"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/projections/emit"
@@ -26,7 +27,7 @@ func Blob(c *catalog.Catalog) ([]byte, error) { return blobOf(emit.NewWork(c)) }
 func blobOf(work *emit.Work) ([]byte, error) {
 	selection.Ready(work)
 	c := work.Catalog
-	w := &writer{b: make([]byte, blob.HeaderSize, blob.HeaderSize+len(c.JSON())/2)}
+	w := &writer{b: hugepage.Make[byte](blob.HeaderSize + len(c.JSON())/2)[:blob.HeaderSize]}
 	copy(w.b, blob.Magic)
 	document := form.Document()
 	set := func(at int, v uint32) { store(w.b, at, v) }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/internal/canon"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/operations/op"
 	"github.com/opcat/opcat/projections/emit"
@@ -96,8 +97,9 @@ type writer struct {
 func document(work *emit.Work) []byte {
 	c := work.Catalog
 	w := &writer{layout: theLayout(), c: c, order: work.ByRows(), rowAt: make([][]int, len(c.ProviderIDs()))}
-	w.shelf = emit.OfProviders(work, "picker", nil, func(provider int) *shelf { return w.layout.shelf(c, c.ProviderIDAt(provider)) })
-	w.b = make([]byte, 0, len(c.JSON())/2) // about what it comes to: growing would copy it all
+	var room desk
+	w.shelf = emit.OfProviders(work, "picker", nil, func(provider int) *shelf { return w.layout.shelf(c, c.ProviderIDAt(provider), &room) })
+	w.b = hugepage.Make[byte](len(c.JSON()) / 2)[:0] // about what it comes to: growing would copy it all
 	w.raw("{\n\"schema\":").text(SchemaName).
 		raw(",\n\"catalog\":").text(c.Digest()).
 		raw(",\n\"as_of\":").text(string(catalog.DateOf(c.AsOf()))).

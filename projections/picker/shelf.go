@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/opcat/opcat/catalog"
+	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/shape"
 )
@@ -16,6 +17,12 @@ type shelf struct {
 	rows       []row
 	prices     pool
 	operations []routes // in the registry's order
+}
+
+// A desk is the room that texts are written in, and where those are kept that are done.
+type desk struct {
+	text []byte
+	kept hugepage.Slab[byte]
 }
 
 // A row is its part of the text, which leaves out the number of its price list.
@@ -32,8 +39,8 @@ type routes struct {
 
 type route struct{ row, contract, settings, proof int }
 
-func (l *layout) shelf(c *catalog.Catalog, provider string) *shelf {
-	s := &shelf{operations: make([]routes, len(operations.Names()))}
+func (l *layout) shelf(c *catalog.Catalog, provider string, room *desk) *shelf {
+	s := &shelf{text: room.text[:0], operations: make([]routes, len(operations.Names()))}
 	known := make([]map[string]route, len(s.operations)) // contracts by their text: rows share most
 	for r := range c.RefsOf(provider) {
 		row := row{start: len(s.text), list: -1}
@@ -66,6 +73,7 @@ func (l *layout) shelf(c *catalog.Catalog, provider string) *shelf {
 		}
 		s.rows = append(s.rows, row)
 	}
+	room.text, s.text = s.text, room.kept.Clone(s.text)
 	return s
 }
 
@@ -143,11 +151,15 @@ func (p *pool) number(value string) int {
 	if n, ok := p.at[value]; ok {
 		return n
 	}
+	return p.add(strings.Clone(value)) // what it is a part of need not stay
+}
+
+// add puts a new value at the end of the list.
+func (p *pool) add(value string) int {
 	if p.at == nil {
 		p.at = map[string]int{}
 	}
 	n := len(p.values)
-	value = strings.Clone(value) // what it is a part of need not stay
 	p.at[value] = n
 	p.values = append(p.values, value)
 	return n
@@ -157,7 +169,11 @@ func (p *pool) number(value string) int {
 func (p *pool) numbers(of *pool) []int {
 	numbers := make([]int, len(of.values))
 	for i, value := range of.values {
-		numbers[i] = p.number(value)
+		n, ok := p.at[value]
+		if !ok {
+			n = p.add(value)
+		}
+		numbers[i] = n
 	}
 	return numbers
 }
