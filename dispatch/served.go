@@ -10,7 +10,7 @@ import (
 type Served struct {
 	Asked string `json:"asked"`           // the model as it was dialled
 	Model string `json:"model,omitempty"` // as the answer names it, verbatim; empty: it does not say
-	Match Match  `json:"match,omitempty"` // what the two have to do with each other; empty: there was no answer
+	Match Match  `json:"match,omitempty"` // what the two have to do with each other; empty: there was no answer, nor a failure that names a model
 }
 
 // A Match is what a served model's name says about the one that was asked for.

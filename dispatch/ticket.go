@@ -116,7 +116,9 @@ func (t *Ticket[A]) Send(ctx context.Context) (wire.Answer[A], Report, error) {
 	answer, failure := t.decode(r)
 	if failure != nil {
 		report.note(r, &failure.Meta)
-		report.Served.Model = failure.Served
+		if failure.Served != "" { // what was cut off or refused may be another model's too; why there is no result stays first
+			report.Served, _ = judgeServed(t.promise, t.asked, failure.Served)
+		}
 		if failure.RetryAfterMS.IsKnown() {
 			report.RetryAfterMS = failure.RetryAfterMS
 		}

@@ -2,7 +2,9 @@ package dispatch
 
 import (
 	"errors"
+	"io"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -273,5 +275,20 @@ func TestServedModel(t *testing.T) {
 				t.Errorf("what was billed is lost: %+v, %+v", f, report)
 			}
 		})
+	}
+}
+
+// A failure that names a model says of it what an answer would: what was cut off,
+// refused or misspelt may be another model's too. It stays the failure that it is.
+func TestServedModelOfAFailure(t *testing.T) {
+	for served, want := range map[string]Match{"dated-1": SameModel, "dated-1-20261014": DatedModel, "dated-2": OtherModel, "": ""} {
+		s := stub.New(t, func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, strings.Replace(vector(served), "[0.5,0.25]", "[]", 1))
+		})
+		_, report, err := send(t.Context(), newClient(t, s), admit(t, "local/dated-1"))
+		wantFailure(t, s, report, err, wire.Invalid)
+		if want := (Served{Asked: "dated-1", Model: served, Match: want}); report.Served != want {
+			t.Errorf("%+v, want %+v", report.Served, want)
+		}
 	}
 }

@@ -402,6 +402,13 @@ var controls = []control{
 		pkg:  "dispatch/internal/post", test: "TestTextThatIsNotUTF8IsRefused",
 	},
 	{
+		rule: "another model than the one admitted is told of a failure too",
+		file: "dispatch/ticket.go",
+		old:  "report.Served, _ = judgeServed(t.promise, t.asked, failure.Served)",
+		new:  "report.Served.Model = failure.Served",
+		pkg:  "dispatch", test: "TestServedModelOfAFailure",
+	},
+	{
 		rule: "another model than the one admitted gives no result",
 		file: "dispatch/served.go",
 		old:  "\t\t\treturn s, &wire.Failure{Kind: wire.ModelMismatch,",

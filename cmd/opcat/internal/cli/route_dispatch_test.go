@@ -314,8 +314,9 @@ func TestDispatchFailures(t *testing.T) {
 
 // What a model declines or leaves half said is an answer, and is paid for.
 func TestDispatchAnswersWithoutAResult(t *testing.T) {
+	model := "chat-1"
 	s := stub.New(t, func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"id":"c1","model":"chat-1","choices":[{"index":0,"finish_reason":"length","message":{"role":"assistant","content":"ye"}}],`+
+		_, _ = io.WriteString(w, `{"id":"c1","model":"`+model+`","choices":[{"index":0,"finish_reason":"length","message":{"role":"assistant","content":"ye"}}],`+
 			`"usage":{"prompt_tokens":12,"completion_tokens":50,"total_tokens":62}}`)
 	})
 	d := newDesk(t, s.URL(""))
@@ -324,8 +325,13 @@ func TestDispatchAnswersWithoutAResult(t *testing.T) {
 		t.Errorf("exit %d: %s", exit, out)
 	}
 	out, _, _ = d.run("--spend-limit", "0.1")
-	if !strings.Contains(out, "no result: output_truncated") {
+	if !strings.Contains(out, "no result: output_truncated") || !strings.Contains(out, "served by     chat-1 (same)") {
 		t.Error(out)
+	}
+	model = "chat-2"
+	out, errs, exit := d.run("--spend-limit", "0.1")
+	if exit != 0 || !strings.Contains(out, "served by     chat-2 (other)") || !strings.Contains(errs, "SERVED_MODEL_DIFFERS: chat-1 was asked for, and the answer names chat-2") {
+		t.Errorf("exit %d: %s%s", exit, out, errs)
 	}
 }
 
