@@ -102,6 +102,9 @@ func wrong(field, got, format string, args ...any) *QueryError {
 func notOneOf(field, got string, allowed []string) *QueryError {
 	e := wrong(field, got, "%q is none", got)
 	e.Allowed = slices.Clone(allowed)
+	if len(allowed) == 0 {
+		e.Message = fmt.Sprintf("%q is asked, and the operation has none", got)
+	}
 	return e
 }
 

@@ -18,7 +18,10 @@ func (r *route) refuse(name string, why reason) *Refusal {
 		r.ended(f)
 	case PriceAboveBound:
 		f.Message = "the worst case costs " + why.Got + " USD, " + why.Allowed[0] + " is asked"
-		f.Help = "lower max_output_tokens or the input, or raise the bound"
+		f.Help = "make the input smaller, or raise the bound"
+		if slices.Contains(r.op.SettingNames(), "max_output_tokens") {
+			f.Help = "lower max_output_tokens or the input, or raise the bound"
+		}
 	case PriceUnknown:
 		f.Message = "no bound can be kept: " + why.Note
 	case BoundUnenforceable:

@@ -257,7 +257,8 @@ var refusals = []try{
 	{"a meter that nothing caps", on("acme/citing", chat("hi"), operations.Terms{MaxUSD: "100"}), operations.BoundUnenforceable, []string{"citation_token"}},
 	{"an answer that nothing caps", on("acme/endless", chat("hi"), operations.Terms{MaxUSD: "100"}), operations.BoundUnenforceable, []string{"output_token"}},
 	{"search units of unknown size", on("acme/rank-open", rank("q", "d"), operations.Terms{MaxUSD: "1"}), operations.BoundUnenforceable, []string{"search_unit"}},
-	{"a bound below the worst case", on("acme/chat-a", chat("hi"), operations.Terms{MaxUSD: "0.01"}), operations.PriceAboveBound, []string{"at most 0.01"}},
+	{"a bound below the worst case", on("acme/chat-a", chat("hi"), operations.Terms{MaxUSD: "0.01"}), operations.PriceAboveBound, []string{"at most 0.01", "lower max_output_tokens"}},
+	{"a bound below the worst case of what writes no text", on("acme/embed-1", embed("hi"), operations.Terms{MaxUSD: "0"}), operations.PriceAboveBound, []string{"| make the input smaller, or raise the bound"}},
 }
 
 func counted(tokens int64) textgen.Request {

@@ -201,6 +201,9 @@ func (s *querying) query(at time.Time) (operations.Query, error) {
 	for _, p := range s.prefer {
 		q.Prefer = append(q.Prefer, operations.PreferPrice+operations.Preference(slices.Index(preferences, p)))
 	}
+	if len(q.ProviderOrder) > 0 && !slices.Contains(q.Prefer, operations.PreferProviders) {
+		return q, Fail(InvalidValue, "--provider-order: nothing asks for it; add --prefer provider").atFlag("--provider-order", s.q.ProviderOrder[0])
+	}
 	if q.MaxUSD.IsKnown() {
 		d, err := catalog.ParseDecimal(s.maxUSD)
 		if err != nil {
@@ -266,7 +269,7 @@ func routeSelect() Command {
 			if err != nil {
 				return Result{}, err
 			}
-			for _, id := range q.Providers {
+			for _, id := range slices.Concat(q.Providers, q.ProviderOrder) {
 				if _, ok := b.ProviderNumber(id); !ok {
 					return Result{}, Missing("provider", id, b.ProviderIDs(), "opcat provider list")
 				}
