@@ -3,11 +3,9 @@ package json
 import (
 	"slices"
 	"strconv"
-	"unsafe"
 
 	"github.com/opcat/opcat/catalog"
 	"github.com/opcat/opcat/internal/canon"
-	"github.com/opcat/opcat/internal/hugepage"
 	"github.com/opcat/opcat/operations/embedding"
 	"github.com/opcat/opcat/projections/emit"
 )
@@ -46,7 +44,6 @@ func compat(w *emit.Work) emit.File {
 type compatWriter struct {
 	b      []byte
 	prices []catalog.Price
-	kept   hugepage.Slab[byte] // those that are done
 }
 
 // of writes the rows of a provider, each behind a comma and on a line of its own.
@@ -63,8 +60,8 @@ func (w *compatWriter) of(c *catalog.Catalog, provider string) string {
 		b = append(b, ':')
 		b = appendCompat(b, r, operations, plainAmounts(w.prices))
 	}
-	w.b, b = b, w.kept.Clone(b)
-	return unsafe.String(unsafe.SliceData(b), len(b)) // nobody writes into it any more
+	w.b = b
+	return string(b)
 }
 
 // oldWord is the word for an operation in format 0; "" if it has none.
