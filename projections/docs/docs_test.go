@@ -23,6 +23,7 @@ import (
 	"github.com/opcat/opcat/diag"
 	committed "github.com/opcat/opcat/gen/json"
 	"github.com/opcat/opcat/internal/testcat"
+	"github.com/opcat/opcat/operations"
 	"github.com/opcat/opcat/projections/emit"
 )
 
@@ -376,6 +377,18 @@ func TestNothingIsLeftOut(t *testing.T) {
 		for _, e := range diag.Codes() {
 			if !places["site/diagnostics/"+e.Stage+".html"][string(e.Code)] {
 				t.Errorf("%s: %s has no entry", name, e.Code)
+			}
+		}
+	}
+}
+
+// A reader of an operation is told what no row of it says: how good its answers are.
+func TestWhatIsNotMeasuredIsSaid(t *testing.T) {
+	for name, c := range catalogs(t) {
+		files := emitted(t, c)
+		for _, o := range operations.Names() {
+			if page := string(files["operations/"+o+".md"]); !strings.Contains(page, "Not measured for any route: how good its answers are") {
+				t.Errorf("%s: the page of %s does not say what is not measured", name, o)
 			}
 		}
 	}

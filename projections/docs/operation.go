@@ -33,6 +33,10 @@ func (s *site) operations() *page {
 // of their providers.
 const cheapest = perPage
 
+// unmeasured is what evidence of support never speaks of.
+const unmeasured = "how good its answers are, whether its scores or probabilities are calibrated, how long it takes, and what an invoice says. " +
+	"Support tells how it is known that a route works, never how well; a vendor's benchmark is no fact of a catalog"
+
 // operation is the page of one operation: what it declares, who serves it, and its
 // routes from the cheapest on.
 func (s *site) operation(o *op.Operation) *page {
@@ -42,6 +46,7 @@ func (s *site) operation(o *op.Operation) *page {
 	p.item("Output: " + strings.Join(o.Outputs, ", "))
 	p.item("Meters: " + strings.Join(o.Meters, ", "))
 	p.item("Uncertainty of a result, where a contract does not say it: " + o.Uncertainty)
+	p.item("Not measured for any route: " + unmeasured)
 
 	p.heading(2, "Protocols")
 	p.table("Protocols", "Protocol", "Dispatched", "Dialects")
