@@ -60,11 +60,13 @@ gen:
 	$(GO) run ./cmd/opcat catalog compile --sources . --into gen
 	$(GO) run ./internal/readme
 
-# The page of the picker projection from its source; a test holds that it is up to date.
+# The page of the picker projection from its source, with data of the date that the rest of
+# gen has; a test holds that it is up to date.
+picker: AS_OF = $(shell sed -n 's/.*"as_of":"\([0-9-]*\)".*/\1/p' gen/json/index.json)
 picker:
 	npm ci --prefix tools/picker --no-audit --no-fund --silent
 	npm run build --prefix tools/picker --silent
-	$(GO) run ./cmd/opcat catalog compile --sources . --into gen --projections picker
+	$(GO) run ./cmd/opcat catalog compile --sources . --into gen --projections picker --as-of $(AS_OF)
 
 # The peers in Python are installed the first time, where git looks away from; without
 # them their lines say so.

@@ -186,7 +186,7 @@ func tableOf(c *catalog.Catalog, at time.Time, shelves []*Shelf) []uint64 {
 		}
 	}
 	slices.SortFunc(f.providers, func(a, b int) int { return f.first[a] - f.first[b] })
-	f.w = make([]uint64, tableSpaces+1+len(registry), 1<<10+32*c.Len()) // about what it comes to: growing would copy it all
+	f.w = make([]uint64, tableSpaces+1+len(registry), 1<<10)
 	for i, o := range registry {
 		if c.RouteCount(o.Name) > 0 {
 			f.space(i, o)
