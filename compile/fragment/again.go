@@ -93,17 +93,17 @@ func (d *decoder) header(top *tree.Node, current *table, e *unstable.Node) int {
 	array := e.Kind == unstable.ArrayTable
 	depth := d.turn(top, current, d.path, array)
 
-	before := d.latest
-	d.latest, d.after = nil, -1
 	open, shut := "[", "]"
 	if array {
 		open, shut = "[[", "]]"
 	}
 	start := d.path[0].off - uint32(len(open))
-	if !bytes.HasPrefix(d.src[start:], []byte(open)) || !bytes.HasPrefix(d.src[end:], []byte(shut)) || current.typ.Kind != shape.Record {
-		return depth
+	d.after = -1
+	if current.typ.Kind == shape.Record && bytes.HasPrefix(d.src[start:], []byte(open)) && bytes.HasPrefix(d.src[end:], []byte(shut)) {
+		d.after = d.behind(end + uint32(len(shut)))
 	}
-	if d.after = d.behind(end + uint32(len(shut))); d.after < 0 {
+	if d.after < 0 {
+		d.latest = nil
 		return depth
 	}
 	s := d.heads[current.typ]
@@ -111,10 +111,7 @@ func (d *decoder) header(top *tree.Node, current *table, e *unstable.Node) int {
 		s = new(said)
 		d.heads[current.typ] = s
 	}
-	if before != nil {
-		before.then = s
-	}
-	d.latest = s
+	d.came(s)
 	s.line, s.array, s.path = d.src[start:d.after], array, append(s.path[:0], d.path...)
 	for i := range s.path {
 		s.path[i].off -= start

@@ -37,7 +37,7 @@ type decoder struct {
 	last    mapKey                // the key of a Map that was asked for last: a file names its provider all over
 	lastKey *shape.Key
 	said    map[*shape.Key]*said  // what was written last of each key of a closed table
-	heads   map[*shape.Type]*said // what was written first behind the last header of each closed table
+	heads   map[*shape.Type]*said // the last header that led to a table of each type
 	roots   map[*form.Root]*shape.Key
 	good    [shape.Union + 1]string // the last valid text of each kind
 	pool    pool                    // what files are read into

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"iter"
 	"maps"
 	"os"
 	"path"
@@ -116,22 +115,6 @@ func (s *Snapshot) Digests() map[string]string {
 	return out
 }
 
-// everything is the names of files, and of what stands where a file should.
-func (s *Snapshot) everything() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for name := range s.files {
-			if !yield(name) {
-				return
-			}
-		}
-		for name := range s.odd {
-			if _, written := s.files[name]; !written && !yield(name) {
-				return
-			}
-		}
-	}
-}
-
 // folders lists what each folder holds.
 func (s *Snapshot) folders() map[string][]string {
 	s.mu.Lock()
@@ -140,7 +123,7 @@ func (s *Snapshot) folders() map[string][]string {
 		return s.dirs
 	}
 	sets := map[string]map[string]bool{".": {}}
-	for name := range s.everything() {
+	add := func(name string) {
 		for p := name; p != "."; p = path.Dir(p) {
 			up := path.Dir(p)
 			if sets[up] == nil {
@@ -148,6 +131,12 @@ func (s *Snapshot) folders() map[string][]string {
 			}
 			sets[up][path.Base(p)] = true
 		}
+	}
+	for name := range s.files {
+		add(name)
+	}
+	for name := range s.odd {
+		add(name)
 	}
 	s.dirs = map[string][]string{}
 	for dir, names := range sets {
